@@ -1,7 +1,8 @@
 """What every test of the workspace shares: the `anyio` back-end, and skips that may not happen."""
 
 import os
-from collections.abc import Generator
+import shutil
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,22 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """Return the folder of tool lists recorded from public servers: MCP_CORPUS, or one beside the checkout."""
+    """Return the folder of recorded tool lists: MCP_CORPUS, or the one beside the checkout."""
     beside = Path(__file__).parent.parent / "shared" / "corpus"
     folder = Path(os.environ.get("MCP_CORPUS") or beside)
     if not folder.is_dir():
         pytest.skip("needs the corpus of recorded tool lists (set MCP_CORPUS to its folder)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def node_server() -> Callable[[str], list[str]]:
+    """Return a function from a server's name in tests/node ("everything", "memory") to its command line."""
+    node = shutil.which("node")
+    packages = Path(__file__).parent / "tests" / "node" / "node_modules" / "@modelcontextprotocol"
+    if node is None or not packages.is_dir():
+        pytest.skip("needs node and the servers of tests/node (`make test` installs them)")
+    return lambda name: [node, str(packages / f"server-{name}" / "dist" / "index.js")]
 
 
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
