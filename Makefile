@@ -35,7 +35,7 @@ $(READY): requirements.txt $(DISTRIBUTIONS:%=%/pyproject.toml)
 $(NODE_SERVERS): tests/node/package-lock.json
 	@if ! command -v npm >/dev/null 2>&1; then \
 		echo "node and npm are not installed: the tests that need them will be skipped"; \
-	elif (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --silent); then \
+	elif (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); then \
 		touch $@; \
 	else \
 		rm -rf tests/node/node_modules; \
