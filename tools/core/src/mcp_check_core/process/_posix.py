@@ -19,7 +19,7 @@ from mcp_check_core.process.carrier import (
     refuse_empty,
     spawn_error,
 )
-from mcp_check_core.process.sample import carrying, identity
+from mcp_check_core.process.sample import Sample, carrying, identity, take_below
 
 if sys.platform != "win32":
     from mcp_check_core.process.streams import PipeReader, PipeWriter
@@ -27,6 +27,7 @@ if sys.platform != "win32":
 
 assert sys.platform != "win32"  # noqa: S101 - the form that type checkers read
 
+_CANCEL_PATIENCE_S = 2.0
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 _BOOT = """import os, sys
 sys.path.append({packages!r})
@@ -39,12 +40,12 @@ C locale the interpreter sets LC_CTYPE for itself (PEP 538), which the server mu
 
 
 class PosixCarrier:
-    """A server below its sentinel; `root` is the sentinel."""
+    """A server below its sentinel; `holder_pid` is the sentinel."""
 
     def __init__(self, sentinel: subprocess.Popen[bytes], pipes: "_Pipes") -> None:
         """Take over the started `sentinel` and our ends of the pipes."""
         self.pid = 0
-        self.root = sentinel.pid
+        self.holder_pid = sentinel.pid
         self.stdin = PipeWriter(pipes.stdin[1])
         self.stdout = PipeReader(pipes.stdout[0])
         self.stderr = PipeReader(pipes.stderr[0])
@@ -62,6 +63,10 @@ class PosixCarrier:
                 raise spawn_error(spec, int(number), at_cwd=stage == "cwd")
             case _:
                 raise SpawnError("ESRCH", f"cannot start {spec.argv[0]!r}: its sentinel ended first")
+
+    def look(self) -> Sample:
+        """Return the use of all below the sentinel."""
+        return take_below(self.holder_pid)
 
     async def next_exit(self) -> Exit | None:
         """Return how the server ended; None once the sentinel is gone."""
@@ -98,13 +103,13 @@ class PosixCarrier:
 
     async def reap(self) -> None:
         """Collect the sentinel."""
-        await anyio.to_thread.run_sync(self._sentinel.wait)
+        await anyio.to_thread.run_sync(self._sentinel.wait, abandon_on_cancel=True)
         await self._status.aclose()
 
     def _strays(self, known: Mapping[int, float], marker: str) -> set[int]:
         table = snapshot()
         roots = {pid for pid, started in known.items() if identity(pid) == started} | carrying(marker)
-        return living(roots | below(roots, table), table) - {os.getpid(), self.root}
+        return living(roots | below(roots, table), table) - {os.getpid(), self.holder_pid}
 
     def _command(self, command: bytes) -> None:
         if self._control is not None:
@@ -135,6 +140,9 @@ async def spawn(spec: LaunchSpec) -> PosixCarrier:
     except BaseException:
         with anyio.CancelScope(shield=True):
             carrier.close()
+            with anyio.move_on_after(_CANCEL_PATIENCE_S):
+                while await carrier.next_exit():
+                    continue
             carrier.abandon()
             await carrier.reap()
             await close_streams(carrier)

@@ -15,11 +15,14 @@ import psutil
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 
 from mcp_check_core.process.carrier import Exit, LaunchSpec, SpawnError, refuse_empty, spawn_error
+from mcp_check_core.process.sample import Sample, take_of
 
 assert sys.platform == "win32"  # noqa: S101 - the form that type checkers read
 
 _CREATE_SUSPENDED = 0x4
 _EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
+_PROCESS_ID_LIST = 3  # JobObjectBasicProcessIdList
+_IDS = 4096
 _KILL_ON_JOB_CLOSE = 0x2000
 _PROCESS_SET_QUOTA_AND_TERMINATE = 0x0101
 _KILLED = 1
@@ -37,6 +40,16 @@ class _ExtendedLimits(ctypes.Structure):
         ("classes", ctypes.c_uint32 * 2),
         ("io", ctypes.c_uint64 * 6),
         ("memory", ctypes.c_size_t * 4),
+    )
+
+
+class _ProcessIds(ctypes.Structure):
+    """JOBOBJECT_BASIC_PROCESS_ID_LIST with room for `_IDS` processes."""
+
+    _fields_ = (
+        ("assigned", ctypes.c_uint32),
+        ("listed", ctypes.c_uint32),
+        ("ids", ctypes.c_size_t * _IDS),
     )
 
 
@@ -65,6 +78,15 @@ class Job:
         finally:
             self._kernel.CloseHandle(ctypes.c_void_p(process))
 
+    def pids(self) -> tuple[int, ...]:
+        """Return the processes of the job that run, at most `_IDS`; none once it is closed."""
+        if not self._handle:
+            return ()
+        found = _ProcessIds()
+        handle, size = ctypes.c_void_p(self._handle), ctypes.sizeof(found)
+        self._kernel.QueryInformationJobObject(handle, _PROCESS_ID_LIST, ctypes.byref(found), size, None)
+        return tuple(found.ids[: found.listed])
+
     def terminate(self) -> None:
         """Kill every process of the job."""
         if self._handle:
@@ -83,22 +105,28 @@ class Job:
 
 
 class WindowsCarrier:
-    """A server inside its job; `root` is the server itself."""
+    """A server inside its job; `holder_pid` is the server itself."""
 
     def __init__(self, process: Process, job: Job) -> None:
         """Take over the started `process` and the `job` that holds it."""
         if process.stdin is None or process.stdout is None or process.stderr is None:
             raise ValueError("the process has to be started with three pipes")
-        self.pid = self.root = process.pid
+        self.pid = self.holder_pid = process.pid
         self.stdin: ByteSendStream = process.stdin
         self.stdout: ByteReceiveStream = process.stdout
         self.stderr: ByteReceiveStream = process.stderr
         self._process, self._job = process, job
         self._told = False
+        self._closed = anyio.Event()
+
+    def look(self) -> Sample:
+        """Return the use of the job's processes."""
+        return take_of(self._job.pids())
 
     async def next_exit(self) -> Exit | None:
-        """Return how the server ended, the first time; None after that, once the job is let go."""
+        """Return how the server ended; None once the job is let go."""
         if self._told:
+            await self._closed.wait()
             return None
         self._told = True
         return Exit(code=await self._process.wait())
@@ -121,6 +149,7 @@ class WindowsCarrier:
     def close(self) -> None:
         """Close the job, with which its processes end."""
         self._job.close()
+        self._closed.set()
 
     def sweep(self, known: Mapping[int, float], marker: str) -> None:
         """Kill the job's processes; none can have left it, so neither list is needed."""

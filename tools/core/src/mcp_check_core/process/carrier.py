@@ -10,6 +10,8 @@ from typing import Protocol
 
 from anyio.abc import ByteReceiveStream, ByteSendStream
 
+from mcp_check_core.process.sample import Sample
+
 
 @dataclass(frozen=True)
 class LaunchSpec:
@@ -42,8 +44,8 @@ class Carrier(Protocol):
     """A started process and the platform's hold on its whole tree."""
 
     pid: int
-    root: int
-    """The process whose descendants are the tree; on POSIX the sentinel, else the process itself."""
+    holder_pid: int
+    """The sentinel on POSIX, the process itself elsewhere."""
 
     @property
     def stdin(self) -> ByteSendStream:
@@ -56,6 +58,9 @@ class Carrier(Protocol):
     @property
     def stderr(self) -> ByteReceiveStream:
         """The reading end of the process's standard error."""
+
+    def look(self) -> Sample:
+        """Return what the processes of the tree use now; may be called in a thread."""
 
     async def next_exit(self) -> Exit | None:
         """Return how the process ended once it has; None once the carrier itself is gone."""

@@ -1,7 +1,6 @@
 """Launches a process with a hold on its whole tree, and lets go of it only when nothing is left."""
 
 import sys
-from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from types import TracebackType
@@ -52,6 +51,8 @@ class LaunchedProcess:
         self._shutdown: Shutdown | None = None
         self._shutting = anyio.Lock()
         self._closing = False
+        self._following = anyio.CancelScope(shield=True)
+        self._watching = anyio.CancelScope(shield=True)
 
     @property
     def pid(self) -> int:
@@ -61,7 +62,7 @@ class LaunchedProcess:
     @property
     def sentinel_pid(self) -> int:
         """The sentinel that the process hangs on; where there is none, the process itself."""
-        return self._carrier.root
+        return self._carrier.holder_pid
 
     @property
     def stdin(self) -> ByteSendStream:
@@ -105,7 +106,7 @@ class LaunchedProcess:
             known = self._watcher.known.items()
             pids = {pid for pid, started in known if identity(pid) == started} | carrying(self.marker)
         else:
-            pids = {reading.pid for reading in self._watcher.look().readings}
+            pids = {reading.pid for reading in self._carrier.look().readings}
         return tuple(member for pid in sorted(pids) if (member := describe(pid)))
 
     def terminate(self) -> None:
@@ -123,21 +124,24 @@ class LaunchedProcess:
                 ended = await end_in_order(self, graces or Graces())
                 with anyio.CancelScope(shield=True):
                     await self._let_go()
-                self._shutdown = ended
+                self._shutdown = replace(ended, survivors=self.members())
             return self._shutdown
 
     async def follow(self) -> None:
         """Take in what the carrier reports, until it is gone and nothing of the tree with it."""
-        while ended := await self._carrier.next_exit():
-            self._finish(ended)
-        if self._exit is None or not self._closing or sys.platform != "linux":
-            await anyio.to_thread.run_sync(self._carrier.sweep, self._watcher.known, self.marker)
-        self._carrier_gone.set()
-        self._finish(self._exit or Exit())
+        with self._following:
+            while ended := await self._carrier.next_exit():
+                self._finish(ended)
+            if self._exit is None or not self._closing or sys.platform != "linux":
+                known = dict(self._watcher.known)
+                await anyio.to_thread.run_sync(self._carrier.sweep, known, self.marker)
+            self._carrier_gone.set()
+            self._finish(self._exit or Exit())
 
     async def watch(self) -> None:
-        """Hold the tree to its limits until cancelled."""
-        await self._watcher.run()
+        """Hold the tree to its limits until it is let go."""
+        with self._watching:
+            await self._watcher.run()
 
     def _finish(self, ended: Exit) -> None:
         if self._exit is None:
@@ -153,7 +157,10 @@ class LaunchedProcess:
                 await self._carrier_gone.wait()
                 break
             last_resort()
-        await self._carrier.reap()
+        self._watching.cancel()
+        self._following.cancel()
+        with anyio.move_on_after(_CARRIER_PATIENCE_S):
+            await self._carrier.reap()
 
 
 class _Launch(AbstractAsyncContextManager[LaunchedProcess]):
@@ -164,7 +171,6 @@ class _Launch(AbstractAsyncContextManager[LaunchedProcess]):
         self._tasks: TaskGroup
         self._carrier: Carrier
         self._process: LaunchedProcess
-        self._until_left = [anyio.CancelScope(shield=True), anyio.CancelScope(shield=True)]
 
     async def __aenter__(self) -> LaunchedProcess:
         marker = new_marker()
@@ -172,8 +178,8 @@ class _Launch(AbstractAsyncContextManager[LaunchedProcess]):
         self._process = LaunchedProcess(self._carrier, self._limits, marker)
         self._tasks = anyio.create_task_group()
         await self._tasks.__aenter__()
-        for scope, work in zip(self._until_left, (self._process.follow, self._process.watch), strict=True):
-            self._tasks.start_soon(_run_in, scope, work)
+        self._tasks.start_soon(self._process.follow)
+        self._tasks.start_soon(self._process.watch)
         return self._process
 
     async def __aexit__(
@@ -186,11 +192,4 @@ class _Launch(AbstractAsyncContextManager[LaunchedProcess]):
             with anyio.CancelScope(shield=True):
                 await self._process.shutdown(INTERRUPTED)
                 await close_streams(self._carrier)
-            for scope in self._until_left:
-                scope.cancel()
             await self._tasks.__aexit__(None, None, None)
-
-
-async def _run_in(scope: anyio.CancelScope, work: Callable[[], Awaitable[None]]) -> None:
-    with scope:
-        await work()

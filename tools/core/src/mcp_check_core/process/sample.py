@@ -6,6 +6,7 @@ has no `children` files, psutil reads the whole process table: about 1 ms for 10
 """
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,42 +52,49 @@ class Sample:
         return sum(reading.rss for reading in self.readings)
 
 
-def take(root: int, *, counts_root: bool) -> Sample:
-    """Return the use of the tree below `root`; the root itself is a member where `counts_root`.
-
-    A root that is no member still adds the CPU time of the children that it waited for.
-    """
+def take_below(root: int) -> Sample:
+    """Return the use of the descendants of `root`, with the CPU time of those that `root` waited for."""
     if sys.platform == "linux" and Path(f"/proc/{root}/task/{root}/children").exists():
-        taken = take_proc(root, counts_root=counts_root)
+        sample = take_below_proc(root)
     else:
-        taken = take_psutil(root, counts_root=counts_root)
-    return taken
+        sample = take_below_psutil(root)
+    return sample
 
 
-def take_proc(root: int, *, counts_root: bool) -> Sample:
-    """Do what `take` does from /proc, and nothing where there is none."""
+def take_below_proc(root: int) -> Sample:
+    """Do what `take_below` does from /proc, and find nothing where there is none."""
     readings: list[Reading] = []
     waited = 0.0
     if sys.platform == "linux":
         for pid in _proc.walk(root):
             stat = _proc.read(pid)
-            if pid == root and stat and not counts_root:
+            if stat and pid == root:
                 waited = stat.waited_s
             elif stat and not stat.dead:
                 readings.append(Reading(pid, stat.started, stat.rss, stat.own_s + stat.waited_s))
     return Sample(tuple(readings), waited + sum(reading.cpu_s for reading in readings))
 
 
-def take_psutil(root: int, *, counts_root: bool) -> Sample:
-    """Do what `take` does on every platform that psutil knows."""
+def take_below_psutil(root: int) -> Sample:
+    """Do what `take_below` does on every platform that psutil knows."""
     try:
         top = psutil.Process(root)
-        processes = [*([top] if counts_root else []), *top.children(recursive=True)]
-    except psutil.NoSuchProcess:
+        descendants = top.children(recursive=True)
+        waited = _waited_s(top)
+    except psutil.Error:
         return Sample((), 0.0)
-    readings = tuple(reading for process in processes if (reading := _reading(process)))
-    waited = 0.0 if counts_root else _waited_for(top)
-    return Sample(readings, waited + sum(reading.cpu_s for reading in readings))
+    return _sample_of(descendants, waited)
+
+
+def take_of(pids: Iterable[int]) -> Sample:
+    """Return the use of the processes `pids`, those left out that have ended."""
+    processes = []
+    for pid in pids:
+        try:
+            processes.append(psutil.Process(pid))
+        except psutil.Error:
+            continue  # it ended meanwhile
+    return _sample_of(processes, 0.0)
 
 
 def identity(pid: int) -> float | None:
@@ -125,22 +133,24 @@ def carrying(marker: str) -> set[int]:
     return found
 
 
+def _sample_of(processes: Iterable[psutil.Process], waited_s: float) -> Sample:
+    readings = tuple(reading for process in processes if (reading := _reading(process)))
+    return Sample(readings, waited_s + sum(reading.cpu_s for reading in readings))
+
+
 def _reading(process: psutil.Process) -> Reading | None:
     try:
         with process.oneshot():
             if process.status() == psutil.STATUS_ZOMBIE:
                 return None
             times = process.cpu_times()
-            own = times.user + times.system
-            waited = getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
-            return Reading(process.pid, process.create_time(), process.memory_info().rss, own + waited)
+            cpu_s = times.user + times.system + _waited_s(process)
+            return Reading(process.pid, process.create_time(), process.memory_info().rss, cpu_s)
     except psutil.Error:
         return None
 
 
-def _waited_for(process: psutil.Process) -> float:
-    try:
-        times = process.cpu_times()
-    except psutil.Error:
-        return 0.0
+def _waited_s(process: psutil.Process) -> float:
+    """Return the CPU time of the children that `process` waited for; Windows does not count it."""
+    times = process.cpu_times()
     return float(getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0))

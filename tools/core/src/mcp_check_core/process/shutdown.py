@@ -29,15 +29,19 @@ INTERRUPTED = Graces(stdin=0.5, term=0.5, settle=0.0)
 
 @dataclass(frozen=True)
 class Shutdown:
-    """How a server ended: the milliseconds from closing its stdin (None where it had ended before, or never
-    was seen to end), what had to be done, and `leftovers`, its descendants that outlived an orderly end.
-    """  # noqa: D205 - one sentence that needs its length
+    """How a server ended, and what had to be done for it.
+
+    `ms_to_exit` counts from closing its stdin, None where it had ended before or was not seen to end.
+    `leftovers` are its descendants that outlived an orderly end; they have been ended. `survivors` is what
+    could not be ended: another user's, or stuck in the kernel.
+    """
 
     ms_to_exit: float | None
     closed_stdin: bool
     sent_sigterm: bool
     sent_sigkill: bool
     leftovers: tuple[Member, ...]
+    survivors: tuple[Member, ...] = ()
 
 
 class Running(Protocol):

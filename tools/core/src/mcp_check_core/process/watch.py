@@ -12,7 +12,7 @@ from typing import Literal
 import anyio
 
 from mcp_check_core.process.carrier import Carrier
-from mcp_check_core.process.sample import Sample, identity, take
+from mcp_check_core.process.sample import Sample, identity
 
 POLL_S = 0.05
 _KNOWN_AT_MOST = 1024
@@ -74,7 +74,8 @@ class Watcher:
         """Look every `POLL_S` until cancelled."""
         limiter = anyio.CapacityLimiter(1)  # our own, so that busy threads elsewhere cannot stop the looks
         while True:
-            sample = await anyio.to_thread.run_sync(self.look, abandon_on_cancel=True, limiter=limiter)
+            look = self._carrier.look
+            sample = await anyio.to_thread.run_sync(look, abandon_on_cancel=True, limiter=limiter)
             self._note(sample)
             if self.breach is None and (breach := self._judge(sample)):
                 self.breach = breach
@@ -84,11 +85,7 @@ class Watcher:
     def stopped(self) -> None:
         """Take the wall time and the last look at the moment the process ends."""
         self._wall_s = time.monotonic() - self._began
-        self._note(self.look())
-
-    def look(self) -> Sample:
-        """Return what the tree uses now."""
-        return take(self._carrier.root, counts_root=self._carrier.root == self._carrier.pid)
+        self._note(self._carrier.look())
 
     def _note(self, sample: Sample) -> None:
         self._peak_rss = max(self._peak_rss, sample.rss)
