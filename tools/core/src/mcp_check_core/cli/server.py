@@ -1,0 +1,120 @@
+"""Read from the command line which server to check, and what must never be shown of it."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_check_core.cli.errors import CommandError
+from mcp_check_core.cli.frame import Invocation
+from mcp_check_core.cli.options import LimitOptions, TargetOptions
+from mcp_check_core.cli.values import duration, pairs, set_variables, size
+from mcp_check_core.model.report import Target, TargetKind
+from mcp_check_core.process.environment import minimal_environment
+from mcp_check_core.process.launch import TreeLimits
+from mcp_check_core.report.redact import Redactor, argv_secrets, command_digest, redact_argv
+from mcp_check_core.wire.limits import WireLimits
+from mcp_check_core.wire.target import StdioTarget
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server to check: how to start it, how a report names it, and what hides its secrets."""
+
+    target: StdioTarget
+    described: Target
+    redactor: Redactor
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a run, read: for the wire, for the process tree, for the whole run (seconds)."""
+
+    wire: WireLimits
+    tree: TreeLimits
+    run_s: float
+
+
+def read_server(
+    invocation: Invocation, options: TargetOptions, environ: Mapping[str, str], *, must_exist: bool = True
+) -> Server:
+    """Read the server's command and surroundings. Raises CommandError for anything unusable.
+
+    With `must_exist` a command that is nowhere on the PATH is an error too.
+    """
+    if invocation.command and options.url:
+        raise CommandError("give the server's command after -- or --url, not both")
+    if options.url:
+        raise CommandError("--url: this version checks servers over stdio alone; give the command after --")
+    if not invocation.command:
+        raise CommandError(
+            f"no server given; write its command after --, as in: {invocation.program} -- python server.py"
+        )
+    added = pairs(options.env, "--env")
+    passed = set_variables(options.pass_env, environ, "--pass-env")
+    if twice := sorted(added.keys() & passed.keys()):
+        raise CommandError(f"{twice[0]!r} is given by both --env and --pass-env")
+    if options.cwd is not None and not options.cwd.is_dir():
+        raise CommandError(f"--cwd: there is no folder {str(options.cwd)!r}")
+    env = minimal_environment(environ, extra=added | passed)
+    if must_exist:
+        check_command(invocation.command, env, options.cwd)
+    target = StdioTarget(
+        invocation.command,
+        options.cwd.resolve() if options.cwd else None,
+        env,
+        tuple(sorted(added | passed)),
+    )
+    return describe(target, added | passed)
+
+
+def describe(target: StdioTarget, secrets: Mapping[str, str]) -> Server:
+    """Describe a target without its secrets: the values in `secrets`, and what looks like one in the command."""
+    redactor = Redactor({**argv_secrets(target.argv), **secrets})
+    command = tuple(redactor.text(word) for word in redact_argv(target.argv))
+    described = Target(
+        kind=TargetKind.STDIO,
+        command=command,
+        command_sha256=command_digest(command),
+        cwd=os.path.relpath(target.cwd) if target.cwd else ".",
+        environment=target.passed,
+    )
+    return Server(target, described, redactor)
+
+
+def check_command(argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | None) -> None:
+    """Raise CommandError where the first word of a command is no program that can be started."""
+    program = argv[0]
+    if os.sep in program:
+        path = Path(cwd or ".") / program
+        if not path.exists():
+            raise CommandError(f"no such command: there is no file {program!r}")
+        if path.is_dir() or not os.access(path, os.X_OK):
+            raise CommandError(f"no such command: {program!r} is not an executable file")
+    elif shutil.which(program, path=env.get("PATH")) is None:
+        raise CommandError(f"no such command: {program!r} is not on the PATH")
+
+
+def read_limits(options: LimitOptions, wire: WireLimits | None = None) -> Limits:
+    """Read the limit options over a tool's own defaults. Raises CommandError."""
+    base = wire or WireLimits()
+    return Limits(
+        wire=WireLimits(
+            startup_s=duration(options.startup_timeout, "--startup-timeout"),
+            request_s=duration(options.timeout, "--timeout"),
+            probe_s=base.probe_s,
+            grace_s=base.grace_s,
+            line_bytes=base.line_bytes,
+            stdout_bytes=base.stdout_bytes,
+            stderr_bytes=base.stderr_bytes,
+            json_depth=base.json_depth,
+            items=base.items,
+            pages=base.pages,
+            kept_frames=base.kept_frames,
+        ),
+        tree=TreeLimits(
+            max_rss=size(options.max_memory, "--max-memory"), max_processes=options.max_processes
+        ),
+        run_s=duration(options.run_timeout, "--run-timeout"),
+    )

@@ -1,0 +1,28 @@
+"""What we are as a client: who we say we are, what we declare, how we answer a server's requests."""
+
+from mcp_check_core.model.json_value import Json
+from mcp_check_core.wire.message import Message
+
+CLIENT_CAPABILITIES: dict[str, Json] = {}
+"""What we declare: nothing. A server that shows other tools to clients with roots, sampling or elicitation is
+checked as a plain client sees it; every report records this."""
+
+METHOD_NOT_FOUND = -32601
+
+
+def client_info(version: str, name: str = "mcp-trust-check") -> dict[str, Json]:
+    """Describe us in `initialize`."""
+    return {"name": name, "version": version}
+
+
+def answer_server(request: Message) -> dict[str, Json]:
+    """Answer a request that the server sent to us: `ping` with a result, all else with a well-formed error.
+
+    We declare no capability, so a conforming server has nothing else to ask (specification, lifecycle:
+    both parties use only what was negotiated).
+    """
+    head: dict[str, Json] = {"jsonrpc": "2.0", "id": request.id}
+    if request.method == "ping":
+        return {**head, "result": {}}
+    message = f"this client does not offer {str(request.method)[:80]}"
+    return {**head, "error": {"code": METHOD_NOT_FOUND, "message": message}}

@@ -1,0 +1,34 @@
+"""The rule that every runtime tool but guard has: there must be a session to check anything."""
+
+from mcp_check_core.model.defects import NO_CONNECTION
+from mcp_check_core.model.finding import Category, Finding, Severity
+from mcp_check_core.model.rule import Rule
+from mcp_check_core.wire.connector import ConnectFailure, NotConnectedError
+
+RULE = Rule(
+    id="core/no-connection",
+    title="The server does not start or does not make the handshake",
+    severity=Severity.ERROR,
+    category=Category.RELIABILITY,
+    kinds=tuple(failure.value for failure in ConnectFailure),
+    defect=NO_CONNECTION,
+    references=("MCP specification, lifecycle: initialization",),
+)
+
+_HINTS = {
+    ConnectFailure.SPAWN: "Check the command line and that the program is installed.",
+    ConnectFailure.EXITED: "Start it by hand and read what it writes to stderr; it may need a variable (--env, --pass-env).",
+    ConnectFailure.TIMEOUT: "Start it by hand; if it is only slow, give it more time with --startup-timeout.",
+    ConnectFailure.REFUSED: "Answer initialize with a result that names a protocol version the server speaks.",
+    ConnectFailure.UNUSABLE: "Answer initialize as the specification's lifecycle page says.",
+}
+
+
+def no_connection(problem: NotConnectedError) -> Finding:
+    """Make the finding that there is no session with the server."""
+    return RULE.finding(
+        f"No session with the server: {problem.message}.",
+        kind=problem.failure.value,
+        hint=_HINTS[problem.failure],
+        evidence=problem.evidence,
+    )

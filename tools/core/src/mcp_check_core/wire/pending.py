@@ -1,0 +1,149 @@
+"""Requests that wait for their answers, and how an answering line finds its request."""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import anyio
+
+from mcp_check_core.model.bounds import cut_bytes
+from mcp_check_core.model.json_value import Json
+from mcp_check_core.wire.faults import UNUSABLE_ANSWER, Fault, FaultCode
+from mcp_check_core.wire.lines import Line
+from mcp_check_core.wire.message import Message, RequestId
+from mcp_check_core.wire.reply import Reply, ReplyKind
+
+_REMEMBERED = 1_000
+"""Ended requests whose ids are remembered, to know a late or second answer for what it is."""
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """One request in flight."""
+
+    id: RequestId
+    method: str
+    label: str
+    started: float
+    reply: Reply | None = None
+    grace_until: float = float("inf")
+    suspect: Reply | None = None
+    changed: anyio.Event = field(default_factory=anyio.Event)
+
+    def end(self, reply: Reply) -> None:
+        """Give the request its reply; the first one counts."""
+        if self.reply is None:
+            self.reply = reply
+            self.changed.set()
+
+    def doubt(self, reply: Reply, until: float) -> None:
+        """Note a line that may be the broken answer: what it is taken for unless a better one comes by `until`."""
+        if self.suspect is None:
+            self.suspect, self.grace_until = reply, until
+            self.changed.set()
+
+    async def ended_by(self, deadline: float) -> Reply:
+        """Wait for the reply, until `deadline` (monotonic seconds) or the end of the grace."""
+        while self.reply is None:
+            limit = min(deadline, self.grace_until)
+            with anyio.move_on_after(max(0.0, limit - time.monotonic())) as scope:
+                await self.changed.wait()
+            if self.reply is not None:
+                break
+            if scope.cancelled_caught:
+                return self.suspect or self.make(ReplyKind.TIMEOUT)
+            self.changed = anyio.Event()
+        return self.reply
+
+    def make(
+        self,
+        kind: ReplyKind,
+        message: Message | None = None,
+        line: Line | None = None,
+        faults: tuple[Fault, ...] = (),
+    ) -> Reply:
+        """Build a reply to this request that ends now."""
+        return Reply(
+            kind=kind,
+            id=self.id,
+            method=self.method,
+            duration_ms=(time.monotonic() - self.started) * 1000,
+            result=message.result if message else None,
+            error=message.error if message else None,
+            faults=faults,
+            size=line.size if line else 0,
+            excerpt=cut_bytes(line.data) if line else "",
+        )
+
+
+class PendingRequests:
+    """The requests in flight on one connection, by id and type of id."""
+
+    def __init__(self, grace_s: float) -> None:
+        """Take the seconds that a real answer may still take after a broken line."""
+        self._grace_s = grace_s
+        self._waiting: dict[tuple[str, RequestId], Pending] = {}
+        self._ended: OrderedDict[tuple[str, RequestId], bool] = OrderedDict()
+
+    @property
+    def labels(self) -> str | None:
+        """What is in flight, for a reader: the label of the request, or of the first and how many more."""
+        if not self._waiting:
+            return None
+        first = next(iter(self._waiting.values())).label
+        return first if len(self._waiting) == 1 else f"{first} and {len(self._waiting) - 1} more"
+
+    def add(self, pending: Pending) -> None:
+        """Start waiting."""
+        self._waiting[_key(pending.id)] = pending
+
+    def remove(self, pending: Pending, *, answered: bool) -> None:
+        """Stop waiting, and remember whether an answer had come."""
+        if self._waiting.pop(_key(pending.id), None) is not None:
+            self._ended[_key(pending.id)] = answered
+            if len(self._ended) > _REMEMBERED:
+                self._ended.popitem(last=False)
+
+    def match(self, message: Message) -> tuple[Pending | None, Fault | None, bool]:
+        """Find the request that a response answers: the request, a fault of the id, and whether it came late."""
+        identity = message.id
+        if isinstance(identity, bool) or not isinstance(identity, int | str):
+            return None, None, False
+        if (pending := self._waiting.get(_key(identity))) is not None:
+            return pending, None, False
+        if _key(identity) in self._ended:
+            if self._ended[_key(identity)]:
+                return None, Fault(FaultCode.ID_ANSWERED, f"id {_shown(identity)}"), False
+            return None, None, True
+        for pending in self._waiting.values():
+            if str(pending.id) == str(identity):
+                return pending, Fault(FaultCode.ID_TYPE, f"id {_shown(identity)} for {pending.id!r}"), False
+        return None, Fault(FaultCode.ID_UNKNOWN, f"id {_shown(identity)}"), False
+
+    def answer(self, pending: Pending, message: Message, line: Line, faults: tuple[Fault, ...]) -> None:
+        """End a request with the response that came for it."""
+        if any(fault.code in UNUSABLE_ANSWER for fault in faults):
+            kind = ReplyKind.MALFORMED
+        else:
+            kind = ReplyKind.RESULT if message.error is None else ReplyKind.ERROR
+        pending.end(pending.make(kind, message, line, faults))
+
+    def doubt_all(self, line: Line, faults: tuple[Fault, ...]) -> None:
+        """A line came that must be somebody's broken answer: all in flight have the grace to get a better one."""
+        kind = ReplyKind.TOO_LARGE if line.oversize else ReplyKind.MALFORMED
+        until = time.monotonic() + self._grace_s
+        for pending in self._waiting.values():
+            pending.doubt(pending.make(kind, None, line, faults), until)
+
+    def end_all(self, kind: ReplyKind) -> None:
+        """The stream ended: nobody in flight will get an answer."""
+        for pending in self._waiting.values():
+            pending.end(pending.suspect or pending.make(kind))
+
+
+def _key(identity: RequestId) -> tuple[str, RequestId]:
+    return (type(identity).__name__, identity)
+
+
+def _shown(identity: Json) -> str:
+    return repr(identity)[:60]
