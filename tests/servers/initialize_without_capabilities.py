@@ -1,0 +1,14 @@
+"""Handshake: the result of `initialize` lacks the capabilities."""
+
+import mini
+
+
+class ForgetfulServer(mini.Server):
+    def initialize(self, params: mini.Json) -> mini.Json:
+        result = super().initialize(params)
+        if mini.PLANTED:
+            del result["capabilities"]
+        return result
+
+
+ForgetfulServer().run()
