@@ -1,7 +1,7 @@
 """The body of the GitHub Action: runs mcp-trust-check with inputs that come through the environment alone.
 
-Inputs: the variables MCP_TRUST_RUN, _PATH, _URL, _FAIL_ON, _FAIL_UNDER, _ENV, _ARGS and _REPORTS (a folder, made
-here if need be). GitHub sets GITHUB_OUTPUT and GITHUB_STEP_SUMMARY, the files to append to.
+Inputs are the variables MCP_TRUST_RUN, _PATH, _URL, _FAIL_ON, _FAIL_UNDER, _ENV, _ARGS and _REPORTS, a folder
+that is made if need be. GitHub sets GITHUB_OUTPUT and GITHUB_STEP_SUMMARY, the files to append to.
 """
 
 import json

@@ -17,7 +17,7 @@ from tests.packaging.layout import ROOT
 
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-CHECK = next(step for step in STEPS if step.get("id") == "check")
+INSTALL, CHECK = (next(step for step in STEPS if step.get("id") == name) for name in ("install", "check"))
 EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 
 # Stands in for the installed package: keeps the words that it was given, and writes the reports.
@@ -199,3 +199,20 @@ def test_an_open_quote_is_one_clear_line(runner: Runner) -> None:
     assert (
         result.stderr == "mcp-trust-check action: an input cannot be split into words: No closing quotation\n"
     )
+
+
+@pytest.mark.timeout(400)
+def test_the_steps_check_the_demo_server(tmp_path: Path, stand_in: Path) -> None:
+    runner = Runner(tmp_path, stand_in)
+    installed = runner.run(INSTALL)
+    if installed.returncode and "No matching distribution found" in installed.stderr:
+        pytest.skip("needs the package index")
+    assert installed.returncode == 0, installed.stderr
+    runner.python = Path(runner.outputs()["python"])
+    server = ROOT / "tests" / "servers" / "demo" / "planted.py"
+    checked = runner.run(CHECK, run=f"'{sys.executable}' '{server}'", fail_on="block")
+    assert checked.returncode == 1, checked.stderr
+    assert runner.outputs()["decision"] == "BLOCK"
+    assert "BLOCK" in (tmp_path / "summary").read_text(encoding="utf-8")
+    assert json.loads((runner.reports / "report.json").read_text(encoding="utf-8"))["decision"] == "BLOCK"
+    assert list(runner.workspace.iterdir()) == []
