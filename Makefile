@@ -77,5 +77,5 @@ requirements: $(READY)
 
 clean:
 	rm -rf $(VENV) dist build tests/node/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf .import_linter_cache .coverage htmlcov
+	rm -rf .import_linter_cache .coverage htmlcov __pycache__
 	find tools orchestrator tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
