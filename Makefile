@@ -43,7 +43,7 @@ $(NODE_SERVERS): tests/node/package-lock.json
 	fi
 
 test: $(READY) $(NODE_SERVERS)
-	$(PY) -m pytest -n $(JOBS) --dist loadgroup -rs $(ARGS)
+	$(PY) -m pytest -n $(JOBS) --dist worksteal -rs $(ARGS)
 
 check: $(READY)
 	$(PY) -m ruff check .

@@ -35,8 +35,8 @@ def test_every_link_leads_to_a_file(name: str) -> None:
 
 
 def test_the_plain_commands_are_those_of_make() -> None:
-    assert ".venv/bin/python -m pytest -n 2 --dist loadgroup -rs" in README
-    assert "-m pytest -n $(JOBS) --dist loadgroup -rs" in MAKEFILE
+    assert ".venv/bin/python -m pytest -n 2 --dist worksteal -rs" in README
+    assert "-m pytest -n $(JOBS) --dist worksteal -rs" in MAKEFILE
     assert "pip install --require-hashes -r requirements.txt" in README
     for server in ("planted", "fixed"):
         command = f"tests/servers/demo/{server}.py"

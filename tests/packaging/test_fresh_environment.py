@@ -14,7 +14,7 @@ import pytest
 
 from tests.packaging.layout import ALL, CORE, ORCHESTRATOR, ROOT, TOOLS, Distribution, by_name
 
-pytestmark = [pytest.mark.xdist_group("wheels"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or "uv"
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}

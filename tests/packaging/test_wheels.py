@@ -9,7 +9,7 @@ import pytest
 
 from tests.packaging.layout import ALL, Distribution, by_name
 
-pytestmark = [pytest.mark.xdist_group("wheels"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 
 def read(wheel: Path, suffix: str) -> str:
