@@ -1,4 +1,4 @@
-"""Bad input: one clear line on stderr, exit code 2, no traceback, nothing started and nothing half-written."""
+"""Bad input: one clear line on stderr, exit code 2, no traceback, nothing started, nothing half-written."""
 
 import sys
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_no_such_command(program: str, command: str) -> None:
 def test_guard_reports_a_command_that_does_not_start() -> None:
     ran = run("mcp-stdio-guard", "--json", "--", "no-such-program-anywhere")
     assert ran.code == 1
-    assert [finding["ruleId"] for finding in ran.document["findings"]] == ["guard/spawn-failed"]  # type: ignore[attr-defined, index]
+    assert [finding["ruleId"] for finding in ran.document["findings"]] == ["guard/spawn-failed"]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("program", COMMANDS)

@@ -1,4 +1,4 @@
-"""Each server of the zoo is judged as its row says: exactly these rules and this decision; its twin is silent."""
+"""Each server of the zoo is judged as its row says, by these rules and no others; its twin is silent."""
 
 import sys
 import tomllib

@@ -128,7 +128,8 @@ def test_cost_counts_shared_definitions_each_time() -> None:
 
 
 def test_shape() -> None:
-    assert [depth(value, 10) for value in (1, [], {"a": []}, [[[]]])] == [0, 1, 2, 3]
+    shapes: list[Json] = [1, [], {"a": []}, [[[]]]]
+    assert [depth(value, 10) for value in shapes] == [0, 1, 2, 3]
     assert depth(deep(3000), 127) == 128
     assert nodes([1, [2, 3]], 100) == 5
     assert nodes(list(range(1000)), 10) == 11
@@ -183,13 +184,13 @@ def extend(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-schemas = st.recursive(st.booleans() | st.just({}), extend, max_leaves=6)
+schemas: st.SearchStrategy[Any] = st.recursive(st.booleans() | st.just({}), extend, max_leaves=6)
 
 
 @settings(max_examples=400, deadline=None)
 @given(schema=schemas, value=values, dialect=st.sampled_from([Dialect.DRAFT_7, Dialect.DRAFT_2020_12]))
 def test_agrees_with_the_reference_implementation(schema: Json, value: Json, dialect: Dialect) -> None:
-    oracle = {
+    oracle: dict[Dialect, Any] = {
         Dialect.DRAFT_7: jsonschema.Draft7Validator,
         Dialect.DRAFT_2020_12: jsonschema.Draft202012Validator,
     }

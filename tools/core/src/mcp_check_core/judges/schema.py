@@ -56,7 +56,7 @@ class Judgement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SchemaFault:
-    """One way in which a value breaks a schema: JSON pointers into both, the keyword, and a bounded message."""
+    """One way in which a value breaks a schema: JSON pointers into both, the keyword, a bounded message."""
 
     pointer: str
     schema_pointer: str
@@ -67,8 +67,8 @@ class SchemaFault:
 class SchemaValidator:
     """A schema, ready to judge values.
 
-    `faults` says where the schema breaks the rules of its own dialect (then it judges nothing). `problem` says
-    in one clause why a legal schema cannot be judged by us. Where both are empty, `judge` answers.
+    `faults` says where the schema breaks the rules of its own dialect (then it judges nothing). `problem`
+    says in one clause why a legal schema cannot be judged by us. Where both are empty, `judge` answers.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class SchemaValidator:
         return self._compiled is not None
 
     def judge(self, value: Json) -> Judgement:
-        """Say whether a value fits. A value over the bounds of depth or size is not judgeable. Never raises."""
+        """Say whether a value fits; over the bounds of depth or size it is not judgeable. Never raises."""
         if self._compiled is None or not _fit(value):
             return Judgement.NOT_JUDGEABLE
         try:
@@ -109,7 +109,7 @@ class SchemaValidator:
 
 
 def compile_schema(schema: Json, default: Dialect = Dialect.DRAFT_2020_12) -> SchemaValidator:
-    """Make a validator of a schema, whatever it is. Never raises, loops, recurses deeply or asks the network."""
+    """Make a validator of a schema, whatever it is. Never raises, never loops, never asks the network."""
     if not isinstance(schema, dict | bool):
         fault = SchemaFault("", "", "type", f"a schema is an object or a boolean, not {json_type(schema)}")
         return SchemaValidator(schema, None, faults=(fault,))

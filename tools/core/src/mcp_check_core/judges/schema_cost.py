@@ -1,8 +1,8 @@
 """How much work a schema asks for on one value: references can make that exponential.
 
-`allOf`, `anyOf`, `$ref` and the like apply further schemas to the same value. A definition that refers twice to
-the next one, which refers twice to the next, asks for 2ⁿ evaluations in n lines. Walking into properties and
-items costs nothing here, since it uses up the value.
+`allOf`, `anyOf`, `$ref` and the like apply further schemas to the same value. A definition that refers twice
+to the next one, which refers twice to the next, asks for 2ⁿ evaluations in n lines. Walking into properties
+and items costs nothing here, since it uses up the value.
 """
 
 from collections.abc import Iterator
