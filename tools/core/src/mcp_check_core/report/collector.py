@@ -52,10 +52,17 @@ class _RuleFindings:
         return tuple(self._by_fingerprint.values())
 
     def add(self, finding: Finding) -> bool:
-        """Keep a finding and tell so, or tell that it is known or has no room."""
-        if finding.fingerprint in self._by_fingerprint:
-            return False
+        """Keep a finding and tell so, or tell that it is known, as bad or worse, or has no room."""
+        known = self._by_fingerprint.get(finding.fingerprint)
+        if known is not None:
+            return self._made_worse(known, finding)
         if len(self._by_fingerprint) >= FINDINGS_PER_RULE and not self._made_room(finding):
+            return False
+        self._by_fingerprint[finding.fingerprint] = finding
+        return True
+
+    def _made_worse(self, known: Finding, finding: Finding) -> bool:
+        if known.severity.rank <= finding.severity.rank:
             return False
         self._by_fingerprint[finding.fingerprint] = finding
         return True
@@ -111,7 +118,7 @@ class Collector:
             self._write(lambda to: to.started(tool, version, list(self._kept)))
 
     def found(self, finding: Finding) -> None:
-        """Keep a finding, unless one with its fingerprint is kept already.
+        """Keep a finding, unless one with its fingerprint is kept already that is no milder.
 
         Raises ValueError if its rule was not announced.
         """

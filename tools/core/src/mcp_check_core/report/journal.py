@@ -76,8 +76,8 @@ class JournalContents:
 def read_journal(path: Path, *, max_bytes: int = MAX_JOURNAL_BYTES) -> JournalContents:
     """Read a journal, also one that ends in the middle of a line.
 
-    The last answer of a rule counts. Raises OSError if there is no such file, and DocumentError if a line
-    before the last is not one of a journal.
+    The last answer of a rule and the worst finding of a fingerprint count. Raises OSError if there is no
+    such file, and DocumentError if a line before the last is not one of a journal.
     """
     with path.open("rb") as file:
         data = file.read(max_bytes + 1)
@@ -89,7 +89,7 @@ def read_journal(path: Path, *, max_bytes: int = MAX_JOURNAL_BYTES) -> JournalCo
     return JournalContents(
         tool=lines.tool,
         announced=lines.announced,
-        findings=tuple(lines.findings),
+        findings=tuple(lines.findings.values()),
         answers=tuple(lines.answers.values()),
         torn=cut or bool(rest),
     )
@@ -99,7 +99,7 @@ class _Lines:
     def __init__(self) -> None:
         self.tool: str | None = None
         self.announced: tuple[str, ...] = ()
-        self.findings: list[Finding] = []
+        self.findings: dict[str, Finding] = {}
         self.answers: dict[str, RuleResult] = {}
 
     def take(self, line: bytes, number: int) -> None:
@@ -111,7 +111,7 @@ class _Lines:
     def _take(self, members: dict[str, Json]) -> None:
         match members:
             case {"finding": dict(finding)}:
-                self.findings.append(finding_from_document(finding))
+                self._keep(finding_from_document(finding))
             case {"answer": dict(answer)}:
                 result = rule_from_document(answer)
                 self.answers[result.rule] = result
@@ -120,3 +120,8 @@ class _Lines:
                 self.announced = tuple(str(rule) for rule in rules)
             case _:
                 raise ValueError("it is neither a start, a finding nor an answer")
+
+    def _keep(self, finding: Finding) -> None:
+        known = self.findings.get(finding.fingerprint)
+        if known is None or finding.severity.rank < known.severity.rank:
+            self.findings[finding.fingerprint] = finding

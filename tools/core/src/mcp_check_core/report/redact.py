@@ -6,7 +6,7 @@ what looks like a secret in a command line or a URL of which nobody said so.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from mcp_check_core.model.json_value import Json, canonical_json
@@ -19,6 +19,8 @@ HIDDEN = "***"
 class Redactor:
     """Replaces known secrets, in every form of `secret_forms`, by `[redacted:NAME]`.
 
+    Where a secret is part of that mark itself, it is `[redacted]` or `***`.
+
     One compiled alternation goes once over a text. Marks that are there already are left alone, so that
     redacting twice changes nothing.
     """
@@ -28,10 +30,12 @@ class Redactor:
         self.names_not_redactable: tuple[str, ...] = tuple(
             sorted(_shown(name) for name, value in secrets.items() if 0 < len(value) < SHORTEST)
         )
-        self._marks: dict[str, str] = {}
+        owners: dict[str, str] = {}
         for name, value in secrets.items():
             for form in secret_forms(value):
-                self._marks.setdefault(form, f"[redacted:{_shown(name)}]")
+                owners.setdefault(form, name)
+        marks_of = {name: _safe_mark(name, owners) for name in secrets}
+        self._marks: dict[str, str] = {form: marks_of[name] for form, name in owners.items()}
         marks = sorted({re.escape(mark) for mark in self._marks.values()})
         forms = [re.escape(form) for form in sorted(self._marks, key=lambda form: (-len(form), form))]
         self._pattern = re.compile("|".join(marks + forms)) if forms else None
@@ -194,7 +198,7 @@ class _Argv:
 
     def _named(self, match: re.Match[str]) -> str:
         dashes, name, between, value = match.groups("")
-        if not _names_a_secret(name) or value.startswith("[redacted:"):
+        if not _names_a_secret(name) or value.startswith(("[redacted:", HIDDEN)):
             return match[0]
         return f"{dashes}{name}{between}{self._mark(name, value)}"
 
@@ -209,6 +213,12 @@ class _Argv:
         _add(self.secrets, f"url-query-{name}", value)
         _add(self.secrets, f"url-query-{name}", unquote(value))
         return f"{name}={HIDDEN}"
+
+
+def _safe_mark(name: str, forms: Iterable[str]) -> str:
+    """The mark of a secret; without the name, or without a word, where a secret is part of the mark."""
+    marks = (f"[redacted:{_shown(name)}]", "[redacted]")
+    return next((mark for mark in marks if not any(form in mark for form in forms)), HIDDEN)
 
 
 def _hidden_query_piece(piece: str) -> str:
