@@ -30,7 +30,7 @@ class FailOn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What a run must keep to: no finding at or above `fail_on`, a score of at least `fail_under` (0: any)."""
+    """What a run must keep to: no finding at or above `fail_on`, a score of `fail_under` or more (0: any)."""
 
     fail_on: FailOn = FailOn.NEVER
     fail_under: float = 0.0

@@ -1,5 +1,6 @@
 """The frame around every command: argv, errors, exit codes."""
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -103,6 +104,8 @@ def _fail(program: Program, message: str) -> int:
 
 
 def _reader_left() -> int:
-    """Whoever read our output has gone: leave quietly, and keep the interpreter from flushing into the void."""
-    sys.stdout = open("/dev/null", "w", encoding="utf-8") if sys.platform != "win32" else sys.__stderr__  # noqa: SIM115, PTH123
+    """Whoever read our output has gone: leave quietly, and let what is flushed later go nowhere."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)
     return ExitCode.OK

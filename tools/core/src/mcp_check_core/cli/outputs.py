@@ -27,17 +27,17 @@ class OutputPlan:
 
 
 def plan_outputs(options: OutputOptions) -> OutputPlan:
-    """Read the output options. Raises CommandError for a form that does not exist or a file that cannot be."""
+    """Read the output options. Raises CommandError for an unknown form or a file that cannot be written."""
     files: list[tuple[Format, Path]] = []
     if options.json_out is not None:
         files.append((Format.JSON, options.json_out))
     for item in options.output:
-        name, equals, path = item.partition("=")
-        if not equals or not path or name not in list(Format):
+        name, equals, file = item.partition("=")
+        if not equals or not file or name not in list(Format):
             raise CommandError(
                 f"--output: {item!r} is not FORMAT=FILE with FORMAT one of {', '.join(Format)}"
             )
-        files.append((Format(name), Path(path)))
+        files.append((Format(name), Path(file)))
     for path in (*(path for _, path in files), *filter(None, (options.trace, options.journal))):
         check_writable(path)
     paths = [path for _, path in files]

@@ -70,7 +70,7 @@ def read_server(
 
 
 def describe(target: StdioTarget, secrets: Mapping[str, str]) -> Server:
-    """Describe a target without its secrets: the values in `secrets`, and what looks like one in the command."""
+    """Describe a target without its secrets: those in `secrets`, and what looks like one in the command."""
     redactor = Redactor({**argv_secrets(target.argv), **secrets})
     command = tuple(redactor.text(word) for word in redact_argv(target.argv))
     described = Target(

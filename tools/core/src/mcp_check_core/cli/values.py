@@ -36,7 +36,10 @@ def duration(text: str, option: str, *, bare_unit: str = "s") -> float:
 
 
 def size(text: str, option: str) -> int:
-    """Read a size such as `2GiB`, `64MB`, `1024` as bytes. Raises CommandError for anything else and for zero."""
+    """Read a size such as `2GiB`, `64MB`, `1024` as bytes.
+
+    Raises CommandError for anything else and for zero.
+    """
     match = _SIZE.fullmatch(text.strip())
     value = int(match[1]) * _POWERS[(match[2] or "").lower()] if match else 0
     if value == 0:

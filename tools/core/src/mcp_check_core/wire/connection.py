@@ -78,7 +78,7 @@ class Connection:
         timeout: float | None = None,
         request_id: RequestId | None = None,
     ) -> Reply:
-        """Send a request and wait for its end, `timeout` seconds at most (default: the limit of a request)."""
+        """Send a request and wait at most `timeout` seconds for its end (default: a request's limit)."""
         if request_id is None:
             self._next_id += 1
             request_id = self._next_id
@@ -95,7 +95,7 @@ class Connection:
         try:
             reply = await self._exchange(pending, encode_line(body), body, deadline)
         finally:
-            self._pending.remove(pending, answered=pending.reply is not None)
+            self._pending.remove(pending)
             if self.phase is Phase.OPERATION and self._pending.labels is None:
                 self.phase = Phase.POST_INITIALIZE
         return reply
@@ -169,8 +169,8 @@ class Connection:
                 await anyio.lowlevel.checkpoint()
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
             pass
-        if (line := splitter.rest()) is not None:
-            self._take(line)
+        if (rest := splitter.rest()) is not None:
+            self._take(rest)
         self.ended = end
         self._pending.end_all(ReplyKind.TOO_LARGE if end is StreamEnd.LIMIT else ReplyKind.CLOSED)
         self._finished.set()

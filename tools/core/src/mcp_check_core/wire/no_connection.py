@@ -17,9 +17,11 @@ RULE = Rule(
 
 _HINTS = {
     ConnectFailure.SPAWN: "Check the command line and that the program is installed.",
-    ConnectFailure.EXITED: "Start it by hand and read what it writes to stderr; it may need a variable (--env, --pass-env).",
-    ConnectFailure.TIMEOUT: "Start it by hand; if it is only slow, give it more time with --startup-timeout.",
-    ConnectFailure.REFUSED: "Answer initialize with a result that names a protocol version the server speaks.",
+    ConnectFailure.EXITED: (
+        "Start it by hand and read what it writes to stderr; it may need a variable (--env, --pass-env)."
+    ),
+    ConnectFailure.TIMEOUT: "Start it by hand; if it is only slow, give it more time by --startup-timeout.",
+    ConnectFailure.REFUSED: "Answer initialize with a result that names a protocol version it speaks.",
     ConnectFailure.UNUSABLE: "Answer initialize as the specification's lifecycle page says.",
 }
 

@@ -26,6 +26,7 @@ class Pending:
     label: str
     started: float
     reply: Reply | None = None
+    answered: bool = False
     grace_until: float = float("inf")
     suspect: Reply | None = None
     changed: anyio.Event = field(default_factory=anyio.Event)
@@ -37,7 +38,7 @@ class Pending:
             self.changed.set()
 
     def doubt(self, reply: Reply, until: float) -> None:
-        """Note a line that may be the broken answer: what it is taken for unless a better one comes by `until`."""
+        """Note what a line that may be the answer is taken for, unless a better one comes by `until`."""
         if self.suspect is None:
             self.suspect, self.grace_until = reply, until
             self.changed.set()
@@ -48,11 +49,10 @@ class Pending:
             limit = min(deadline, self.grace_until)
             with anyio.move_on_after(max(0.0, limit - time.monotonic())) as scope:
                 await self.changed.wait()
-            if self.reply is not None:
-                break
             if scope.cancelled_caught:
-                return self.suspect or self.make(ReplyKind.TIMEOUT)
-            self.changed = anyio.Event()
+                self.end(self.suspect or self.make(ReplyKind.TIMEOUT))
+            elif self.suspect is not None:
+                self.changed = anyio.Event()
         return self.reply
 
     def make(
@@ -97,15 +97,15 @@ class PendingRequests:
         """Start waiting."""
         self._waiting[_key(pending.id)] = pending
 
-    def remove(self, pending: Pending, *, answered: bool) -> None:
+    def remove(self, pending: Pending) -> None:
         """Stop waiting, and remember whether an answer had come."""
         if self._waiting.pop(_key(pending.id), None) is not None:
-            self._ended[_key(pending.id)] = answered
+            self._ended[_key(pending.id)] = pending.answered
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
 
     def match(self, message: Message) -> tuple[Pending | None, Fault | None, bool]:
-        """Find the request that a response answers: the request, a fault of the id, and whether it came late."""
+        """Find what a response answers: the request, a fault of the id, and whether it came late."""
         identity = message.id
         if isinstance(identity, bool) or not isinstance(identity, int | str):
             return None, None, False
@@ -126,10 +126,11 @@ class PendingRequests:
             kind = ReplyKind.MALFORMED
         else:
             kind = ReplyKind.RESULT if message.error is None else ReplyKind.ERROR
+        pending.answered = True
         pending.end(pending.make(kind, message, line, faults))
 
     def doubt_all(self, line: Line, faults: tuple[Fault, ...]) -> None:
-        """A line came that must be somebody's broken answer: all in flight have the grace to get a better one."""
+        """Take a line for somebody's broken answer: all in flight have the grace to get a better one."""
         kind = ReplyKind.TOO_LARGE if line.oversize else ReplyKind.MALFORMED
         until = time.monotonic() + self._grace_s
         for pending in self._waiting.values():

@@ -12,7 +12,8 @@ class ReplyKind(StrEnum):
     """How a request ended.
 
     `malformed`: a line came that is the answer, or must be, and cannot be read as one. `too_large`: likewise,
-    over the limit of a line. `closed`: the server closed its output or died. `unsent`: it had before.
+    over the limit of a line or of all output. `closed`: the server closed its output or died. `unsent`: the
+    request did not go out, since nothing more was read from the server or it read nothing more from us.
     """
 
     RESULT = "result"
@@ -28,8 +29,8 @@ class ReplyKind(StrEnum):
 class Reply:
     """The end of one request.
 
-    `faults` are those of the answering line, also where it could be used all the same. `size` is the length of
-    that line in bytes; `duration_ms` runs from the moment before writing.
+    `faults` are those of the answering line, also where it could be used all the same. `size` is the length
+    of that line in bytes; `duration_ms` runs from the moment before writing.
     """
 
     kind: ReplyKind
