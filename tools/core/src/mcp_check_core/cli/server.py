@@ -1,9 +1,10 @@
 """Read from the command line which server to check, and what must never be shown of it."""
 
 import os
+import secrets
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcp_check_core.cli.errors import CommandError
@@ -65,13 +66,14 @@ def read_server(
         options.cwd.resolve() if options.cwd else None,
         env,
         tuple(sorted(added | passed)),
+        secrets.token_hex(12),
     )
     return describe(target, added | passed)
 
 
-def describe(target: StdioTarget, secrets: Mapping[str, str]) -> Server:
-    """Describe a target without its secrets: those in `secrets`, and what looks like one in the command."""
-    redactor = Redactor({**argv_secrets(target.argv), **secrets})
+def describe(target: StdioTarget, hidden: Mapping[str, str]) -> Server:
+    """Describe a target without its secrets: those in `hidden`, and what looks like one in the command."""
+    redactor = Redactor(_secrets(target, hidden))
     command = tuple(redactor.text(word) for word in redact_argv(target.argv))
     described = Target(
         kind=TargetKind.STDIO,
@@ -81,6 +83,18 @@ def describe(target: StdioTarget, secrets: Mapping[str, str]) -> Server:
         environment=target.passed,
     )
     return Server(target, described, redactor)
+
+
+def _secrets(target: StdioTarget, hidden: Mapping[str, str]) -> dict[str, str]:
+    """Join all that is to be hidden; a name that is taken already gets a number."""
+    joined = dict(hidden)
+    for name, value in (*argv_secrets(target.argv).items(), ("launch", target.launch_id or "")):
+        free, number = name, 1
+        while free in joined:
+            number += 1
+            free = f"{name}-{number}"
+        joined[free] = value
+    return joined
 
 
 def check_command(argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | None) -> None:
@@ -98,20 +112,11 @@ def check_command(argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | Non
 
 def read_limits(options: LimitOptions, wire: WireLimits | None = None) -> Limits:
     """Read the limit options over a tool's own defaults. Raises CommandError."""
-    base = wire or WireLimits()
     return Limits(
-        wire=WireLimits(
+        wire=replace(
+            wire or WireLimits(),
             startup_s=duration(options.startup_timeout, "--startup-timeout"),
             request_s=duration(options.timeout, "--timeout"),
-            probe_s=base.probe_s,
-            grace_s=base.grace_s,
-            line_bytes=base.line_bytes,
-            stdout_bytes=base.stdout_bytes,
-            stderr_bytes=base.stderr_bytes,
-            json_depth=base.json_depth,
-            items=base.items,
-            pages=base.pages,
-            kept_frames=base.kept_frames,
         ),
         tree=TreeLimits(
             max_rss=size(options.max_memory, "--max-memory"), max_processes=options.max_processes

@@ -15,11 +15,15 @@ from mcp_check_core.process.sample import Sample
 
 @dataclass(frozen=True)
 class LaunchSpec:
-    """A command to launch: its words, its whole environment, and the folder to run it in."""
+    """A command to launch: its words, its whole environment, and the folder to run it in.
+
+    `marker` is the value of the environment marker, None for one that no other launch has.
+    """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: Path | None = None
+    marker: str | None = None
 
 
 @dataclass(frozen=True)

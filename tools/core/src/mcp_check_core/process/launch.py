@@ -173,7 +173,7 @@ class _Launch(AbstractAsyncContextManager[LaunchedProcess]):
         self._process: LaunchedProcess
 
     async def __aenter__(self) -> LaunchedProcess:
-        marker = new_marker()
+        marker = self._spec.marker or new_marker()
         self._carrier = await spawn(replace(self._spec, env={**self._spec.env, MARKER: marker}))
         self._process = LaunchedProcess(self._carrier, self._limits, marker)
         self._tasks = anyio.create_task_group()

@@ -46,10 +46,7 @@ class NotConnectedError(Exception):
 
 @dataclass(slots=True)
 class Connector:
-    """Opens connections to one target and counts the starts.
-
-    `on_marker` gets the value of each launch's environment marker, which no output may show.
-    """
+    """Opens connections to one target, counts the starts and gathers the limits that were hit."""
 
     target: StdioTarget
     client: dict[str, Json]
@@ -67,7 +64,7 @@ class Connector:
         Leaving the context ends the server and everything that it started.
         """
         self.starts += 1
-        spec = LaunchSpec(argv=self.target.argv, cwd=self.target.cwd, env=self.target.env)
+        spec = LaunchSpec(self.target.argv, self.target.env, self.target.cwd, self._marker())
         async with (
             launch(spec, limits=self.tree) as process,
             open_connection(process, self.limits, self.listen) as connection,
@@ -93,6 +90,9 @@ class Connector:
         except SpawnError as problem:
             evidence: dict[str, Json] = {"code": problem.code}
             raise NotConnectedError(ConnectFailure.SPAWN, problem.message, evidence) from None
+
+    def _marker(self) -> str | None:
+        return self.target.launch_id and f"{self.target.launch_id}{self.starts:08x}"
 
     def _note_limits(self, connection: Connection) -> None:
         hits = list(connection.limits_hit)

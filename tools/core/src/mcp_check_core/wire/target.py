@@ -9,10 +9,13 @@ from pathlib import Path
 class StdioTarget:
     """A server that we start: its command, folder and whole environment.
 
-    `passed` names the variables that the user added; values of those never leave the process.
+    `passed` names the variables that the user added; values of those never leave the process. `launch_id`
+    begins the environment marker of every start: made once for a run and hidden in all output, so that what
+    a server echoes of its environment is the same in every run. None: each start has a marker of its own.
     """
 
     argv: tuple[str, ...]
     cwd: Path | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     passed: tuple[str, ...] = ()
+    launch_id: str | None = None
