@@ -78,7 +78,7 @@ class Runner:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=200,
+            timeout=400,
             check=False,
         )
 
@@ -201,7 +201,7 @@ def test_an_open_quote_is_one_clear_line(runner: Runner) -> None:
     )
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)
 def test_the_steps_check_the_demo_server(tmp_path: Path, stand_in: Path) -> None:
     runner = Runner(tmp_path, stand_in)
     installed = runner.run(INSTALL)

@@ -39,7 +39,8 @@ class Environment:
     def install(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Install into the environment."""
         python = self.folder / "bin" / "python"
-        return run([UV, "pip", "install", "--quiet", "--python", python, *arguments], cwd=self.folder)
+        command = [UV, "--system-certs", "pip", "install", "--quiet", "--python", python]
+        return run([*command, *arguments], cwd=self.folder)
 
 
 def environment(folder: Path) -> Environment:
@@ -57,7 +58,7 @@ def pins(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path.write_text("\n".join(re.findall(r"^[a-z0-9][^\\\n]*", text, re.MULTILINE)), encoding="utf-8")
     reached = environment(folder / "index").install("--constraint", path, "orjson")
     if reached.returncode:
-        pytest.skip(f"needs the package index: {reached.stderr.strip().splitlines()[-1]}")
+        pytest.skip(f"needs the package index: {' '.join(reached.stderr.split())[:300]}")
     return path
 
 
