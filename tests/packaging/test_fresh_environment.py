@@ -39,7 +39,7 @@ class Environment:
     def install(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Install into the environment."""
         python = self.folder / "bin" / "python"
-        command = [UV, "--system-certs", "pip", "install", "--quiet", "--python", python]
+        command: list[str | Path] = [UV, "--system-certs", "pip", "install", "--quiet", "--python", python]
         return run([*command, *arguments], cwd=self.folder)
 
 
