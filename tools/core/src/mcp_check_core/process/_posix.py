@@ -64,9 +64,9 @@ class PosixCarrier:
             case _:
                 raise SpawnError("ESRCH", f"cannot start {spec.argv[0]!r}: its sentinel ended first")
 
-    def look(self) -> Sample:
+    def look(self, at_most: int | None = None) -> Sample:
         """Return the use of all below the sentinel."""
-        return take_below(self.holder_pid)
+        return take_below(self.holder_pid, at_most)
 
     async def next_exit(self) -> Exit | None:
         """Return how the server ended; None once the sentinel is gone."""

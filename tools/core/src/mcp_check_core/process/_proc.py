@@ -21,6 +21,11 @@ class Stat(NamedTuple):
     dead: bool
 
 
+def has_children_files(pid: int) -> bool:
+    """Say whether the kernel has `children` files (CONFIG_PROC_CHILDREN) and `pid` is there."""
+    return os.access(f"/proc/{pid}/task/{pid}/children", os.R_OK)
+
+
 def walk(root: int) -> Iterator[int]:
     """Yield `root` and its descendants, by the `children` file of each thread."""
     queue = [root]
@@ -28,9 +33,21 @@ def walk(root: int) -> Iterator[int]:
     while queue:
         pid = queue.pop()
         yield pid
-        fresh = _children(pid) - seen
+        fresh = children(pid) - seen
         seen |= fresh
         queue.extend(fresh)
+
+
+def children(pid: int) -> set[int]:
+    """Return the children of `pid`, those of each thread; none where there is no such file."""
+    found: set[int] = set()
+    try:
+        with os.scandir(f"/proc/{pid}/task") as threads:
+            for thread in threads:
+                found.update(map(int, _bytes(f"{thread.path}/children").split()))
+    except OSError:
+        return found  # it ended while we looked
+    return found
 
 
 def read(pid: int) -> Stat | None:
@@ -45,16 +62,6 @@ def read(pid: int) -> Stat | None:
     dead = fields[0] in (b"Z", b"X")
     rss = int(fields[21]) * _PAGE
     return Stat(float(fields[19]), rss, user + system, waited_user + waited_system, dead)
-
-
-def _children(pid: int) -> set[int]:
-    found: set[int] = set()
-    try:
-        for thread in os.scandir(f"/proc/{pid}/task"):
-            found.update(map(int, _bytes(f"{thread.path}/children").split()))
-    except OSError:
-        return found  # it ended while we looked
-    return found
 
 
 def _bytes(path: str) -> bytes:

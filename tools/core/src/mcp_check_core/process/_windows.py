@@ -119,9 +119,9 @@ class WindowsCarrier:
         self._told = False
         self._closed = anyio.Event()
 
-    def look(self) -> Sample:
+    def look(self, at_most: int | None = None) -> Sample:
         """Return the use of the job's processes."""
-        return take_of(self._job.pids())
+        return take_of(self._job.pids()[: None if at_most is None else at_most + 1])
 
     async def next_exit(self) -> Exit | None:
         """Return how the server ended; None once the job is let go."""

@@ -63,8 +63,8 @@ class Carrier(Protocol):
     def stderr(self) -> ByteReceiveStream:
         """The reading end of the process's standard error."""
 
-    def look(self) -> Sample:
-        """Return what the processes of the tree use now; may be called in a thread."""
+    def look(self, at_most: int | None = None) -> Sample:
+        """Return what the processes of the tree use now, up to `at_most`; may be called in a thread."""
 
     async def next_exit(self) -> Exit | None:
         """Return how the process ended once it has; None once the carrier itself is gone."""

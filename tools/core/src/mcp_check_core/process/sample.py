@@ -8,7 +8,6 @@ has no `children` files, psutil reads the whole process table: about 1 ms for 10
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 
@@ -52,16 +51,19 @@ class Sample:
         return sum(reading.rss for reading in self.readings)
 
 
-def take_below(root: int) -> Sample:
-    """Return the use of the descendants of `root`, with the CPU time of those that `root` waited for."""
-    if sys.platform == "linux" and Path(f"/proc/{root}/task/{root}/children").exists():
-        sample = take_below_proc(root)
+def take_below(root: int, at_most: int | None = None) -> Sample:
+    """Return the use of the descendants of `root`, with the CPU time of those that `root` waited for.
+
+    Where there are more than `at_most` it stops soon after, since the number is then what matters.
+    """
+    if sys.platform == "linux" and _proc.has_children_files(root):
+        sample = take_below_proc(root, at_most)
     else:
         sample = take_below_psutil(root)
     return sample
 
 
-def take_below_proc(root: int) -> Sample:
+def take_below_proc(root: int, at_most: int | None = None) -> Sample:
     """Do what `take_below` does from /proc, and find nothing where there is none."""
     readings: list[Reading] = []
     waited = 0.0
@@ -72,6 +74,8 @@ def take_below_proc(root: int) -> Sample:
                 waited = stat.waited_s
             elif stat and not stat.dead:
                 readings.append(Reading(pid, stat.started, stat.rss, stat.own_s + stat.waited_s))
+            if at_most is not None and len(readings) > at_most:
+                break
     return Sample(tuple(readings), waited + sum(reading.cpu_s for reading in readings))
 
 

@@ -16,12 +16,13 @@ import select
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from mcp_check_core.process.marker import MARKER
 
 if sys.platform != "win32":
-    from mcp_check_core.process.tree import Entry, below, end, living, marked, snapshot
+    from mcp_check_core.process.tree import descendants, end, living, marked, snapshot
 
 assert sys.platform != "win32"  # noqa: S101 - the form that type checkers read
 
@@ -38,6 +39,7 @@ class Sentinel:
         """Watch over `server`, a child of this process; `wake` is readable once a child has ended."""
         self._control, self._status, self._server, self._wake = control, status, server, wake
         self._running = True
+        self._orphans_leave = sys.platform != "linux"
         self._marker = os.environ.get(MARKER, "")
 
     def serve(self) -> None:
@@ -50,6 +52,7 @@ class Sentinel:
             self._reap()
             if self._control in ready:
                 commands = os.read(self._control, 64)
+                hurry()
                 if not commands:
                     break
                 for command in commands:
@@ -57,29 +60,30 @@ class Sentinel:
         end(self._tree, GRACE_S, self._pause)
 
     def _obey(self, command: int) -> None:
-        if command == ord("T") and self._running:
-            self._terminate()
+        if command == ord("T"):
+            self._signal_group(signal.SIGTERM)
+            self._signal_group(signal.SIGCONT)
         elif command == ord("E"):
             end(self._tree, GRACE_S, self._pause)
         elif command == ord("K"):
+            self._signal_group(signal.SIGKILL)  # before any search: the machine may be full of its forks
             end(self._tree, 0.0, self._pause)
 
-    def _terminate(self) -> None:
+    def _signal_group(self, number: int) -> None:
+        """Signal the server's group, where the server is not reaped and the number thus still its own."""
         try:
-            os.killpg(self._server, signal.SIGTERM)
-            os.killpg(self._server, signal.SIGCONT)
-        except (ProcessLookupError, PermissionError):
-            return  # it ended meanwhile, or became another user's; the caller's deadline goes on running
+            if self._running:
+                os.killpg(self._server, number)
+        except PermissionError:
+            return  # it became another user's; the caller's deadline goes on running
 
     def _tree(self) -> set[int]:
+        """Return what is to be ended; the marker, which is slow to look for, when nothing else is left."""
+        if present := descendants(os.getpid()):
+            return present
         table = snapshot()
-        pids = below([os.getpid()], table) | marked(self._marker, table) | self._group(table)
-        return living(pids, table) - {os.getpid()}
-
-    def _group(self, table: list[Entry]) -> set[int]:
-        """Return the server's process group where orphans leave the tree, so not on Linux."""
-        orphans_leave = sys.platform != "linux"
-        return {entry.pid for entry in table if orphans_leave and entry.group == self._server}
+        group = {entry.pid for entry in table if entry.group == self._server and self._orphans_leave}
+        return living(group | marked(self._marker, table), table) - {os.getpid()}
 
     def _pause(self, seconds: float) -> None:
         select.select([self._wake], [], [], seconds)
@@ -117,6 +121,13 @@ def main(arguments: Sequence[str]) -> int:
     tell(int(status), f"started {server}")
     Sentinel(int(control), int(status), server, wake).serve()
     return 0
+
+
+def hurry() -> None:
+    """Run before everything else from now on where that is allowed: a tree of forks leaves little time."""
+    if sys.platform == "linux":
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
 
 
 def tell(status: int, line: str) -> None:

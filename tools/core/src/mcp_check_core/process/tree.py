@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from mcp_check_core.process import _proc
 from mcp_check_core.process.marker import MARKER
 
 assert sys.platform != "win32"  # noqa: S101 - the form that type checkers read
@@ -35,6 +36,16 @@ class Entry(NamedTuple):
 def snapshot() -> list[Entry]:
     """Return the process table of the machine as this user may see it."""
     return _snapshot_proc() if _HAS_PROC else _snapshot_ps()
+
+
+def descendants(root: int) -> set[int]:
+    """Return the living processes below `root`."""
+    if _proc.has_children_files(root):
+        found = {pid for pid in _proc.walk(root) if (stat := _proc.read(pid)) and not stat.dead}
+    else:
+        table = snapshot()
+        found = living(below([root], table), table)
+    return found - {root}
 
 
 def below(roots: Iterable[int], table: Iterable[Entry]) -> set[int]:
@@ -85,13 +96,16 @@ def end(
 
 
 def _freeze(present: set[int], find: Callable[[], set[int]], deadline: float) -> set[int]:
+    """Stop all, each before its children are looked up: those of a stopped process grow no more."""
     stopped: set[int] = set()
-    while fresh := present - stopped:
-        _signal(fresh, signal.SIGSTOP)
-        stopped |= fresh
-        if time.monotonic() > deadline:
-            break
-        present = find()
+    queue = list(present)
+    while queue and time.monotonic() < deadline:
+        pid = queue.pop()
+        if pid not in stopped:
+            stopped.add(pid)
+            _signal([pid], signal.SIGSTOP)
+            queue.extend(_proc.children(pid))
+        queue = queue or list(find() - stopped)
     return stopped
 
 
@@ -102,9 +116,20 @@ def _wait_until_gone(find: Callable[[], set[int]], grace_s: float, pause: Callab
 
 
 def _signal(pids: Iterable[int], number: int) -> None:
+    """Signal the groups of `pids`: a group is reached whole, with what it forks at that moment.
+
+    A launched process leads its own session, so its tree's groups hold nobody else.
+    """
+    ours = os.getpgrp()
+    reached: set[int] = set()
     for pid in pids:
         try:
-            os.kill(pid, number)
+            group = os.getpgid(pid)
+            if group == ours:
+                os.kill(pid, number)
+            elif group not in reached:
+                reached.add(group)
+                os.killpg(group, number)
         except (ProcessLookupError, PermissionError):
             continue  # ended meanwhile, or another user's: `end` returns the latter as alive
 
