@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcp_check_core.model.bounds import cut_bytes, cut_text
 from mcp_check_core.report.redact import (
     Redactor,
     argv_secrets,
@@ -152,7 +153,7 @@ def test_no_secret_no_change() -> None:
 
 def test_redaction_of_a_megabyte_is_quick() -> None:
     redactor = Redactor({f"T{number}": f"secret-{number}-" + "é/" * 20 for number in range(20)})
-    text = "secret- and so on, and once more " * 32_000
+    text = "secret- and so on, and once more " * 32_000 + "… [first 1 of 2 bytes]"
     started = time.process_time()
     redactor.text(text)
     assert time.process_time() - started < 3
@@ -246,3 +247,19 @@ def test_the_digest_of_a_command_is_over_its_canonical_json() -> None:
     expected = hashlib.sha256('["python","é.py"]'.encode()).hexdigest()
     assert command_digest(["python", "é.py"]) == expected
     assert command_digest(["python é.py"]) != expected
+
+
+@given(st.integers(0, 30))
+def test_a_secret_that_a_cut_left_half_is_hidden(bound: int) -> None:
+    secret = "correct-horse-battery"
+    redactor = Redactor({"T": secret, "U": "correct-mule"})
+    for cut in (cut_text(f"xyz {secret}", bound), cut_bytes(f"xyz {secret}".encode(), bound)):
+        hidden = redactor.text(cut)
+        assert "cor" not in hidden
+        assert hidden.startswith("xyz "[:bound])
+        assert redactor.text(hidden) == hidden
+
+
+def test_a_cut_without_a_secret_stays() -> None:
+    text = cut_text("nothing to hide " * 9, 20)
+    assert Redactor({"T": "hunter2-hunter2"}).text(text) == text

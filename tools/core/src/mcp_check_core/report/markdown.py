@@ -1,13 +1,16 @@
 """The report as GitHub Markdown, for a comment or a job summary: short on top, folded below, inert."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Finding
-from mcp_check_core.model.report import Report
+from mcp_check_core.model.report import Report, RuleResult, Suppressed
 from mcp_check_core.report import wording
 from mcp_check_core.report.document import in_order
 from mcp_check_core.report.sanitise import markdown_code, markdown_fence, markdown_text
+
+_T = TypeVar("_T")
 
 MARKDOWN_BOUND = 60_000
 """Characters of the whole; GitHub refuses a comment of more than 65,536."""
@@ -40,19 +43,21 @@ def finding_blocks(finding: Finding) -> list[str]:
 
 
 def _head(report: Report) -> list[str]:
-    target = markdown_code(wording.target_text(report.target))
-    lines = [
-        markdown_text(wording.score_text(report)),
-        markdown_text(cut_text(wording.coverage_text(report), 2 * wording.MESSAGE_BOUND)),
-        markdown_text(wording.rules_text(report)),
-        markdown_text(wording.findings_text(report)),
-    ]
-    server = wording.server_text(report.target)
-    if server:
-        lines.insert(0, f"Server: {markdown_code(server)}")
     title = f"### {wording.verdict(report)} · {markdown_text(wording.program(report))}"
-    errors = [f"**{error.kind.value}**: {_bounded(error.message)}" for error in report.errors]
-    return [title, target, *_listed(errors), *_listed(lines)]
+    server = wording.server_text(report.target)
+    texts = (
+        wording.score_text(report),
+        cut_text(wording.coverage_text(report), 2 * wording.MESSAGE_BOUND),
+        wording.rules_text(report),
+        wording.findings_text(report),
+    )
+    lines = [f"Server: {markdown_code(server)}"] if server else []
+    return [
+        title,
+        markdown_code(wording.target_text(report.target)),
+        *_listed(report.errors, lambda error: f"**{error.kind.value}**: {_bounded(error.message)}"),
+        *_listed([*lines, *map(markdown_text, texts)], str),
+    ]
 
 
 def _findings(report: Report, room: int) -> list[str]:
@@ -74,34 +79,41 @@ def _findings(report: Report, room: int) -> list[str]:
 
 def _rest(report: Report) -> list[str]:
     """Show, folded, what is not known, what was held back, and every rule."""
-    held = [f"{markdown_code(one.finding.rule_id)}: {_bounded(one.reason)}" for one in report.suppressed]
-    rules = [f"{markdown_code(result.rule)}: {result.outcome.value}" for result in report.rules]
-    reasons = [_bounded(wording.reason_text(result)) for result in wording.unanswered(report)]
-    outside = [_bounded(wording.reason_text(result)) for result in wording.outside(report)]
-    limits = [markdown_text(wording.limit_text(hit)) for hit in report.limits_hit]
-    titled = (
-        ("Not answered, or not in full", reasons),
-        ("Limits reached", limits),
-        ("Held back", held),
-        ("Not applicable", outside),
-        ("All rules", rules),
-    )
-    return [block for title, items in titled for block in _folded(f"{title} ({len(items)})", _listed(items))]
+
+    def reason(result: RuleResult) -> str:
+        return _bounded(wording.reason_text(result))
+
+    return [
+        *_counted("Not answered, or not in full", wording.unanswered(report), reason),
+        *_counted("Limits reached", report.limits_hit, lambda hit: markdown_text(wording.limit_text(hit))),
+        *_counted("Held back", report.suppressed, _held_back),
+        *_counted("Not applicable", wording.outside(report), reason),
+        *_counted(
+            "All rules", report.rules, lambda result: f"{markdown_code(result.rule)}: {result.outcome.value}"
+        ),
+    ]
 
 
-def _listed(items: Sequence[str]) -> list[str]:
+def _held_back(held: Suppressed) -> str:
+    return f"{markdown_code(held.finding.rule_id)}: {_bounded(held.reason)}"
+
+
+def _counted(title: str, items: Sequence[_T], show: Callable[[_T], str]) -> list[str]:
+    return _folded(f"{title} ({len(items)})", _listed(items, show))
+
+
+def _listed(items: Sequence[_T], show: Callable[[_T], str]) -> list[str]:
     """Make a list of at most `_SECTION_BOUND` characters that says how many items it leaves out."""
-    if not items:
-        return []
     lines: list[str] = []
     room = _SECTION_BOUND
     for number, item in enumerate(items):
-        room -= len(item) + 3
+        line = f"- {show(item)}"
+        room -= len(line) + 1
         if room < 0:
             lines.append(f"- … and {len(items) - number} more in the JSON report")
             break
-        lines.append(f"- {item}")
-    return ["\n".join(lines)]
+        lines.append(line)
+    return ["\n".join(lines)] if lines else []
 
 
 def _folded(title: str, blocks: Sequence[str]) -> list[str]:

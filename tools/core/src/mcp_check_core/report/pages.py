@@ -43,8 +43,12 @@ class PageBlock:
 
 
 def page_of(package: str, rule: Rule) -> str:
-    """Read the page of a rule from `rules/<slug>.md` of a package. Raises FileNotFoundError without one."""
-    return files(package).joinpath("rules", f"{rule.slug}.md").read_text("utf-8")
+    """Read the page of a rule, `rules/<slug>.md` of a package; that of a `core/` rule lies in core.
+
+    Raises FileNotFoundError without one.
+    """
+    home = "mcp_check_core" if rule.id.startswith("core/") else package
+    return files(home).joinpath("rules", f"{rule.slug}.md").read_text("utf-8")
 
 
 def explain(package: str, rules: Sequence[Rule], name: str) -> str:

@@ -21,6 +21,8 @@ _INVISIBLE = re.compile(
 )
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
+_LONG_RUN = re.compile("`{17,}")
+
 _RUNNER_COMMAND = re.compile(r"^(\s*)::", re.MULTILINE)
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]#|~$^<>&\"!]")
@@ -76,12 +78,12 @@ def markdown_code(text: str) -> str:
 
     A pipe, which would end a table's cell even in code, stands between two spans of code.
     """
-    return "&#124;".join(_code_span(part) for part in visible(text).split("|"))
+    return "&#124;".join(_code_span(part) for part in _few_marks(visible(text)).split("|"))
 
 
 def markdown_fence(text: str) -> str:
     """Show a text of several lines as a code block that no fence of its own can leave."""
-    shown = visible_lines(text)
+    shown = _few_marks(visible_lines(text))
     fence = "`" * max(3, _longest_run(shown) + 1)
     return f"{fence}text\n{shown}\n{fence}"
 
@@ -110,11 +112,16 @@ def _shown(character: str) -> str:
     return f"<U+{code:04X}>"
 
 
+def _few_marks(text: str) -> str:
+    """Name long runs of backticks: GitHub's parser takes no more than 80 for the marks of code."""
+    return _LONG_RUN.sub(lambda match: f"[{len(match[0])} backticks]", text)
+
+
 def _code_span(part: str) -> str:
     if not part:
         return ""
     marks = "`" * (_longest_run(part) + 1)
-    padding = " " if part[0] in "` " or part[-1] in "` " else ""
+    padding = " " if part.strip(" ") and (part[0] in "` " or part[-1] in "` ") else ""
     return f"{marks}{padding}{part}{padding}{marks}"
 
 

@@ -6,14 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
 
-from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.rule import Rule
-
-if TYPE_CHECKING:
-    from jsonschema_rs import Validator
 
 VOLATILE = "x-volatile"
 """Keyword with the JSON pointers of what two equal runs may differ in; `*` stands for any member or item."""
@@ -80,15 +75,22 @@ def tool_schema(
 def validate(document: Json, schema: Mapping[str, Json]) -> list[str]:
     """Say where a document breaks a schema, each as `/pointer: what is wrong`; nothing where it does not.
 
-    Patterns take linear time and no reference is ever fetched. Raises ValueError for a schema that is none.
+    Raises ValueError for a schema that is none, or that cannot be judged by.
     """
-    problems = []
-    for number, error in enumerate(_validator(schema).iter_errors(document)):
-        if number == MAX_PROBLEMS:
-            problems.append(f"more than {MAX_PROBLEMS} problems, the others are not told")
-            break
-        pointer = "".join(f"/{_escaped(str(part))}" for part in error.instance_path)
-        problems.append(f"{pointer or '/'}: {cut_text(error.message)}")
+    # Waits because it costs start-up time, and few commands validate.
+    from mcp_check_core.judges.schema import Judgement, compile_schema  # noqa: PLC0415
+
+    validator = compile_schema(dict(schema))
+    if not validator.judges:
+        faults = [f"{fault.pointer or '/'}: {fault.message}" for fault in validator.faults]
+        raise ValueError(f"the schema cannot be judged by: {'; '.join(faults) or validator.problem}")
+    if validator.judge(document) is Judgement.NOT_JUDGEABLE:
+        return ["/: the document is too large or too deep to be judged"]
+    problems = [
+        f"{fault.pointer or '/'}: {fault.message}" for fault in validator.explain(document, MAX_PROBLEMS)
+    ]
+    if len(problems) == MAX_PROBLEMS:
+        problems.append(f"after {MAX_PROBLEMS} problems no more are told")
     return problems
 
 
@@ -123,19 +125,6 @@ def schema_difference(committed: str, schema: Mapping[str, Json]) -> str:
 @cache
 def _envelope_text() -> str:
     return files("mcp_check_core.report").joinpath("schemas", "envelope.schema.json").read_text("utf-8")
-
-
-def _validator(schema: Mapping[str, Json]) -> "Validator":
-    """Compile a schema; the import waits because it costs start-up time and few commands validate."""
-    import jsonschema_rs  # noqa: PLC0415
-
-    return jsonschema_rs.Draft202012Validator(
-        dict(schema), retriever=_refuse, pattern_options=jsonschema_rs.RegexOptions(), offline=True
-    )
-
-
-def _refuse(uri: str) -> NoReturn:
-    raise LookupError(f"references are not fetched: {uri}")
 
 
 def _refuse_hidden(shared: Mapping[str, Json], more: Mapping[str, Json]) -> None:
@@ -192,10 +181,6 @@ def _copied(value: Json) -> Json:
     if isinstance(value, dict):
         return {name: _copied(member) for name, member in value.items()}
     return [_copied(item) for item in value] if isinstance(value, list) else value
-
-
-def _escaped(part: str) -> str:
-    return part.replace("~", "~0").replace("/", "~1")
 
 
 def _object(value: Json) -> dict[str, Json]:

@@ -65,9 +65,7 @@ def summary_lines(report: Report) -> list[Line]:
     server = wording.server_text(report.target)
     texts = [f"Server: {server}" if server else "", wording.score_text(report), wording.coverage_text(report)]
     texts += [wording.rules_text(report), wording.findings_text(report)]
-    if report.suppressed:
-        reasons = [f"{held.finding.rule_id} ({cut_text(held.reason, 120)})" for held in report.suppressed]
-        texts.append(f"Held back: {len(reasons)}: {wording.some(reasons)}")
+    texts.append(wording.held_back_text(report))
     return [*lines, *(plain(text, hang=2) for text in texts if text)]
 
 

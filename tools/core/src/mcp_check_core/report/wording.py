@@ -6,7 +6,7 @@ What comes back may hold hostile text; the formats sanitise it.
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Finding, Location, Severity
@@ -66,8 +66,10 @@ def coverage_text(report: Report) -> str:
     """Say how many tools of the server were checked, and which were not and why."""
     coverage = report.coverage
     text = f"Tools checked: {coverage.tools_checked} of {coverage.tools_total}"
-    skipped = [f"{one.tool} ({cut_text(one.reason, 120)})" for one in coverage.skipped]
-    return f"{text}; not checked: {some(skipped)}" if skipped else text
+    skipped = [
+        f"{cut_text(one.tool, 120)} ({cut_text(one.reason, 120)})" for one in coverage.skipped[:NAMES_SHOWN]
+    ]
+    return f"{text}; not checked: {some(skipped, len(coverage.skipped))}" if skipped else text
 
 
 def rules_text(report: Report) -> str:
@@ -93,7 +95,7 @@ def findings_text(report: Report) -> str:
     answered = [result.rule for result in report.rules if result.outcome is Outcome.PASS]
     if not answered:
         return "No findings, but no rule could answer."
-    return f"No findings. Looked for: {some(answered)}."
+    return f"No findings. Looked for: {some(answered, len(answered))}."
 
 
 def plural(count: int, word: str) -> str:
@@ -101,9 +103,18 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 or word == Severity.INFO else f"{count} {word}s"
 
 
-def some(names: list[str]) -> str:
-    """Join names, at most ten of them, and say how many more there are."""
-    more = len(names) - NAMES_SHOWN
+def held_back_text(report: Report) -> str:
+    """Say how many findings are held back, and why; empty where there are none."""
+    held = report.suppressed
+    if not held:
+        return ""
+    reasons = [f"{one.finding.rule_id} ({cut_text(one.reason, 120)})" for one in held[:NAMES_SHOWN]]
+    return f"Held back: {len(held)}: {some(reasons, len(held))}"
+
+
+def some(names: Sequence[str], total: int) -> str:
+    """Join names, at most ten of them, and say how many more there are of the total."""
+    more = total - NAMES_SHOWN
     return ", ".join(names[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
