@@ -7,7 +7,7 @@ from importlib.resources import files
 import typer
 
 from mcp_check_core.cli.errors import CommandError
-from mcp_check_core.cli.outputs import write_stdout
+from mcp_check_core.cli.stdout import write_stdout
 from mcp_check_core.model.rule import Rule
 
 SHARED = ("explain", "schema")

@@ -66,13 +66,21 @@ async def _bounded(check: Check, run_s: float, debug: bool) -> None:
     except Exception as problem:  # noqa: BLE001 - what was found so far must still be reported
         if debug:
             traceback.print_exc()
-        message = f"internal error: {type(problem).__name__}: {problem} (--debug shows where)"
+        cause = _single(problem)
+        message = f"internal error: {type(cause).__name__}: {cause} (--debug shows where)"
         check.collector.error(RunError(ErrorKind.INTERNAL, message))
         return
     if limit.cancelled_caught:
         check.collector.limit(LimitHit("run seconds", run_s, "the whole run"))
         message = f"the run was stopped after {run_s:g} s (--run-timeout)"
         check.collector.error(RunError(ErrorKind.LIMIT, message))
+
+
+def _single(problem: Exception) -> Exception:
+    """Take the one exception out of groups that hold nothing else."""
+    while isinstance(problem, ExceptionGroup) and len(problem.exceptions) == 1:
+        problem = problem.exceptions[0]
+    return problem
 
 
 async def _watch_signals(scope: anyio.CancelScope, stop: _Stop) -> None:

@@ -1,6 +1,5 @@
 """The frame around every command: argv, errors, exit codes."""
 
-import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -10,10 +9,14 @@ import typer
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.exit_code import ExitCode
+from mcp_check_core.cli.stdout import reader_left
 
 _HELP = ("--help", "-h")
 _VERSION = "--version"
 _DEBUG = "--debug"
+_SECRET_OPTIONS = ("--env", "--header")
+_LINE = 1_000
+"""Characters of an error line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +68,19 @@ def run(program: Program, argv: Sequence[str] | None = None) -> int:
     try:
         return _invoke(program, own, Invocation(program.name, command))
     except CommandError as problem:
-        return _fail(program, str(problem))
+        return _fail(program, str(problem), words)
     except typer.TyperException as problem:
-        return _fail(program, f"{problem.format_message().rstrip('.')} (see {program.name} --help)")
+        return _fail(program, f"{problem.format_message().rstrip('.')} (see {program.name} --help)", words)
     except (KeyboardInterrupt, typer.Abort):
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        return _reader_left()
+        reader_left()
+        return ExitCode.OK
     except Exception as problem:  # noqa: BLE001 - the last resort: one line instead of a traceback
         if debug:
             traceback.print_exc()
         again = "" if debug else "; --debug shows where"
-        return _fail(program, f"internal error: {type(problem).__name__}: {problem}{again}")
+        return _fail(program, f"internal error: {type(problem).__name__}: {problem}{again}", words)
 
 
 def split_command(words: Sequence[str]) -> tuple[list[str], tuple[str, ...] | None]:
@@ -97,15 +101,25 @@ def _invoke(program: Program, words: list[str], invocation: Invocation) -> int:
     return int(result) if isinstance(result, int) else ExitCode.OK
 
 
-def _fail(program: Program, message: str) -> int:
-    line = " ".join(message.split())
-    sys.stderr.write(f"{program.name}: error: {line}\n")
+def _fail(program: Program, message: str, words: Sequence[str]) -> int:
+    """Write the one line; what it quotes is bounded, inert, and without the secrets of the command line."""
+    from mcp_check_core.model.bounds import cut_text
+    from mcp_check_core.report.redact import Redactor, argv_secrets
+    from mcp_check_core.report.sanitise import visible
+
+    hidden = Redactor(argv_secrets(words) | _values(words)).text(message)
+    line = cut_text(" ".join(hidden.split()), _LINE)
+    sys.stderr.write(f"{program.name}: error: {visible(line)}\n")
     return ExitCode.UNUSABLE
 
 
-def _reader_left() -> int:
-    """Whoever read our output has gone: leave quietly, and let what is flushed later go nowhere."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    os.close(null)
-    return ExitCode.OK
+def _values(words: Sequence[str]) -> dict[str, str]:
+    """Name the values of `--env NAME=VALUE` and headers, which no message may repeat."""
+    found: dict[str, str] = {}
+    for before, word in zip(("", *words), words, strict=False):
+        option, _, joined = word.partition("=")
+        pair = word if before in _SECRET_OPTIONS else joined if option in _SECRET_OPTIONS else ""
+        name, _, value = pair.replace(":", "=", 1).partition("=") if "=" not in pair else pair.partition("=")
+        if value.strip():
+            found[name] = value.strip()
+    return found

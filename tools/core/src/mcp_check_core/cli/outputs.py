@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.options import Format, OutputOptions
+from mcp_check_core.cli.stdout import write_stdout
 from mcp_check_core.model.report import Report
 
 PLAIN_WIDTH = 100
@@ -38,57 +39,75 @@ def plan_outputs(options: OutputOptions) -> OutputPlan:
                 f"--output: {item!r} is not FORMAT=FILE with FORMAT one of {', '.join(Format)}"
             )
         files.append((Format(name), Path(file)))
-    for path in (*(path for _, path in files), *filter(None, (options.trace, options.journal))):
+    paths = [*(path for _, path in files), *filter(None, (options.trace, options.journal))]
+    for path in paths:
         check_writable(path)
-    paths = [path for _, path in files]
-    if len(set(paths)) != len(paths):
-        raise CommandError("two outputs go to the same file")
+    targets = [path.resolve() for path in paths if not _is_special(path)]
+    if twice := next((path for path in targets if targets.count(path) > 1), None):
+        raise CommandError(f"two outputs go to the same file {str(twice)!r}")
     return OutputPlan(Format.JSON if options.json else options.format, tuple(files))
 
 
 def check_writable(path: Path) -> None:
     """Raise CommandError where a file could not be written."""
-    folder = path.parent
     if path.is_dir():
         raise CommandError(f"cannot write {str(path)!r}: it is a folder")
+    folder = path.resolve().parent
     if not folder.is_dir():
-        raise CommandError(f"cannot write {str(path)!r}: there is no folder {str(folder)!r}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise CommandError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+    needed = (path,) if _is_special(path) else filter(Path.exists, (folder, path))
+    if not all(os.access(place, os.W_OK) for place in needed):
         raise CommandError(f"cannot write {str(path)!r}: no permission")
 
 
 def emit(report: Report, plan: OutputPlan, text: TextRenderer | None = None) -> None:
-    """Write a report to all its outputs. `text` renders the text form (default: the common one)."""
+    """Write a report to all its outputs. `text` renders the text form (default: the common one).
+
+    A file that cannot be written keeps no other output back. Raises CommandError for it at the end.
+    """
     forms = _renderers(text)
+    failed: CommandError | None = None
     for form, path in plan.files:
-        write_whole(path, forms[form](report, PLAIN_WIDTH, False))
+        try:
+            write_whole(path, forms[form](report, PLAIN_WIDTH, False))
+        except CommandError as problem:
+            failed = failed or problem
     interactive = sys.stdout.isatty()
     width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if interactive else PLAIN_WIDTH
-    colour = interactive and not os.environ.get("NO_COLOR")
+    colour = interactive and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     write_stdout(forms[plan.stdout](report, width, colour))
-
-
-def write_stdout(data: bytes) -> None:
-    """Write bytes to stdout and flush, so that a reader that left is noticed here."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    if failed is not None:
+        raise failed
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file in one step: readers see the old one or the new one. Raises CommandError."""
+    """Write a file in one step: readers see the old one or the new one. Raises CommandError.
+
+    A link is followed; what is no plain file (a device, a pipe) is written to as it is.
+    """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).chmod(_mode(path))
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        if _is_special(path):
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
     except OSError as problem:
         raise CommandError(f"cannot write {str(path)!r}: {problem.strerror or problem}") from None
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(_mode(path))
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def _mode(path: Path) -> int:

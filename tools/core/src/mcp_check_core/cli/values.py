@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 
 from mcp_check_core.cli.errors import CommandError
 
-_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(ms|s|m|h)?")
+_DURATION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)(ms|s|m|h)?")
 _FACTORS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-_SIZE = re.compile(r"(\d{1,12})(b|kb|kib|mb|mib|gb|gib)?", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,12})(b|kb|kib|mb|mib|gb|gib)?", re.IGNORECASE)
 _POWERS = {
     "": 1,
     "b": 1,

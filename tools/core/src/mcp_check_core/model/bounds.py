@@ -1,6 +1,8 @@
 """Cuts that keep what a stranger sent within a stated size."""
 
+import codecs
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from mcp_check_core.model.json_value import Json
 
@@ -10,6 +12,10 @@ ITEM_BOUND = 20
 """Items of one array, or members of one object, in evidence."""
 DEPTH_BOUND = 8
 """Levels of nesting in evidence."""
+TOTAL_BOUND = 8_000
+"""Characters of one quoted value in evidence, with ten for each item and member."""
+_NAME_BOUND = 120
+_COST = 10
 
 
 def cut_text(text: str, bound: int = TEXT_BOUND) -> str:
@@ -20,57 +26,100 @@ def cut_text(text: str, bound: int = TEXT_BOUND) -> str:
 
 
 def cut_bytes(data: bytes, bound: int = TEXT_BOUND) -> str:
-    """Decode the first `bound` bytes, bad ones replaced, and say how many there were."""
-    text = data[:bound].decode("utf-8", "replace")
+    """Decode the first `bound` bytes, bad ones replaced, and say how many there were.
+
+    A character that the cut would halve is left out.
+    """
     if len(data) <= bound:
-        return text
+        return data.decode("utf-8", "replace")
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(data[:bound])
     return f"{text}… [first {bound} of {len(data)} bytes]"
+
+
+def cut_tail(data: bytes, bound: int, total: int | None = None) -> str:
+    """Decode the last `bound` bytes, bad ones replaced; where that is a part, say so and of how many.
+
+    `total` is how many bytes there were, if `data` itself is only their end.
+    """
+    whole = len(data) if total is None else total
+    if whole <= bound:
+        return data.decode("utf-8", "replace")
+    part = data[len(data) - bound :] if len(data) > bound else data
+    start = next((at for at in range(min(3, len(part))) if part[at] & 0xC0 != 0x80), 0)
+    return f"[last {len(part)} of {whole} bytes] …{part[start:].decode('utf-8', 'replace')}"
 
 
 def cut_value(
     value: object, *, text: int = TEXT_BOUND, items: int = ITEM_BOUND, depth: int = DEPTH_BOUND
 ) -> Json:
-    """Shorten a JSON value in every direction: texts, arrays, objects, nesting.
+    """Shorten a JSON value in every direction: texts, arrays, objects, nesting, and in all.
 
     What is left out is named in place, so that a reader never takes a part for the whole.
     """
-    if isinstance(value, str):
-        return cut_text(value, text)
-    if value is None or isinstance(value, bool | float):
-        return value
-    if isinstance(value, int):
-        return _cut_integer(value)
-    if isinstance(value, Mapping):
-        return _cut_object(value, text, items, depth)
-    if isinstance(value, Sequence):
-        return _cut_array(value, text, items, depth)
-    return cut_text(str(value), text)
+    return _Cut(text, items, TOTAL_BOUND).value(value, depth)
+
+
+@dataclass(slots=True)
+class _Cut:
+    """One cut through a value; `room` is how many characters are left for the rest of it."""
+
+    text: int
+    items: int
+    room: int
+
+    def value(self, value: object, depth: int) -> Json:
+        if value is None or isinstance(value, bool | float):
+            return value
+        if isinstance(value, int):
+            return _cut_integer(value)
+        if isinstance(value, Mapping):
+            return self._object(value, depth)
+        if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            return self._array(value, depth)
+        return self._quoted(value if isinstance(value, str) else str(value), self.text)
+
+    def _quoted(self, text: str, bound: int) -> str:
+        cut = cut_text(text, bound)
+        self.room -= len(cut)
+        return cut
+
+    def _array(self, value: Sequence[object], depth: int) -> Json:
+        if depth == 0:
+            return f"… [array of {len(value)}, nested too deep to show]"
+        kept: list[Json] = []
+        for item in value:
+            if len(kept) == self.items or self.room <= 0:
+                kept.append(f"… [first {len(kept)} of {len(value)} items]")
+                break
+            self.room -= _COST
+            kept.append(self.value(item, depth - 1))
+        return kept
+
+    def _object(self, value: Mapping[object, object], depth: int) -> Json:
+        if depth == 0:
+            return f"… [object of {len(value)} members, nested too deep to show]"
+        kept: dict[str, Json] = {}
+        for position, (name, member) in enumerate(value.items()):
+            if position == self.items or self.room <= 0:
+                kept["…"] = f"[first {position} of {len(value)} members]"
+                break
+            self.room -= _COST
+            kept[_free(self._quoted(str(name), _NAME_BOUND), kept)] = self.value(member, depth - 1)
+        return kept
 
 
 def _cut_integer(value: int) -> Json:
     """Keep an integer, but write one of more than 64 bits as a text."""
-    bits = value.bit_length()
-    if bits <= 64:
+    if -(2**63) <= value < 2**64:
         return value
+    bits = value.bit_length()
     return str(value) if bits <= 512 else f"integer of {bits} bits"
 
 
-def _cut_array(value: Sequence[object], text: int, items: int, depth: int) -> Json:
-    if depth == 0:
-        return f"… [array of {len(value)}, nested too deep to show]"
-    kept: list[Json] = [cut_value(item, text=text, items=items, depth=depth - 1) for item in value[:items]]
-    if len(value) > items:
-        kept.append(f"… [first {items} of {len(value)} items]")
-    return kept
-
-
-def _cut_object(value: Mapping[object, object], text: int, items: int, depth: int) -> Json:
-    if depth == 0:
-        return f"… [object of {len(value)} members, nested too deep to show]"
-    kept: dict[str, Json] = {}
-    for position, (name, member) in enumerate(value.items()):
-        if position == items:
-            kept["…"] = f"[first {items} of {len(value)} members]"
-            break
-        kept[cut_text(str(name), 120)] = cut_value(member, text=text, items=items, depth=depth - 1)
-    return kept
+def _free(name: str, taken: Mapping[str, Json]) -> str:
+    """Return the name, with a number where another name was cut to the same text."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} ({number})"
+    return free

@@ -1,5 +1,6 @@
 """What we are as a client: who we say we are, what we declare, how we answer a server's requests."""
 
+from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.message import Message
 
@@ -7,6 +8,7 @@ CLIENT_CAPABILITIES: dict[str, Json] = {}
 """What we declare: nothing. A server that shows other tools to clients with roots, sampling or elicitation is
 checked as a plain client sees it; every report records this."""
 
+INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 
 
@@ -21,8 +23,14 @@ def answer_server(request: Message) -> dict[str, Json]:
     We declare no capability, so a conforming server has nothing else to ask (specification, lifecycle:
     both parties use only what was negotiated).
     """
-    head: dict[str, Json] = {"jsonrpc": "2.0", "id": request.id}
+    if isinstance(request.id, bool) or not isinstance(request.id, int | str):
+        return _error(None, INVALID_REQUEST, "the id of a request is a string or an integer")
+    if request.method is None:
+        return _error(request.id, INVALID_REQUEST, "the method of a request is a string")
     if request.method == "ping":
-        return {**head, "result": {}}
-    message = f"this client does not offer {str(request.method)[:80]}"
-    return {**head, "error": {"code": METHOD_NOT_FOUND, "message": message}}
+        return {"jsonrpc": "2.0", "id": request.id, "result": {}}
+    return _error(request.id, METHOD_NOT_FOUND, f"this client does not offer {cut_text(request.method, 80)}")
+
+
+def _error(identity: Json, code: int, message: str) -> dict[str, Json]:
+    return {"jsonrpc": "2.0", "id": identity, "error": {"code": code, "message": message}}

@@ -25,6 +25,7 @@ class ConnectFailure(StrEnum):
 
     SPAWN = "spawn-failed"
     EXITED = "exited"
+    CLOSED = "closed-pipe"
     TIMEOUT = "timeout"
     REFUSED = "refused"
     UNUSABLE = "unusable-answer"
@@ -100,6 +101,8 @@ class Connector:
             hits.append(
                 LimitHit(breach.limit, breach.allowed, f"the server's processes (seen: {breach.seen})")
             )
+        if connection.stderr.truncated:
+            hits.append(LimitHit("stderr bytes kept", self.limits.stderr_bytes, "the end is kept"))
         for hit in hits:
             if not any(known.limit == hit.limit for known in self.limits_hit):
                 self.limits_hit.append(hit)
@@ -118,13 +121,16 @@ async def _not_connected(connection: Connection, handshake: Handshake) -> NotCon
     message = handshake.problem or "it did not make the handshake"
     if gone is not None:
         message = f"it ended with {describe_exit(gone)} before it answered initialize"
-    return NotConnectedError(_failure(reply.kind), message, evidence)
+    if (breach := connection.process.breach) is not None:
+        message = f"it was ended, since its processes went over the limit of {breach.limit}"
+        evidence |= {"limit": breach.limit, "allowed": breach.allowed}
+    return NotConnectedError(_failure(reply.kind, gone), message, evidence)
 
 
-def _failure(kind: ReplyKind) -> ConnectFailure:
+def _failure(kind: ReplyKind, gone: Exit | None) -> ConnectFailure:
     match kind:
         case ReplyKind.CLOSED | ReplyKind.UNSENT:
-            return ConnectFailure.EXITED
+            return ConnectFailure.CLOSED if gone is None else ConnectFailure.EXITED
         case ReplyKind.TIMEOUT:
             return ConnectFailure.TIMEOUT
         case ReplyKind.ERROR:
@@ -134,10 +140,14 @@ def _failure(kind: ReplyKind) -> ConnectFailure:
 
 
 def exit_evidence(gone: Exit) -> dict[str, Json]:
-    """Give the facts of an exit for evidence: `exitCode` or `signal`."""
-    return {"exitCode": gone.code} if gone.signal is None else {"signal": gone.signal}
+    """Give the facts of an exit for evidence: `exitCode` or `signal`, nothing where neither was seen."""
+    if gone.signal is not None:
+        return {"signal": gone.signal}
+    return {} if gone.code is None else {"exitCode": gone.code}
 
 
 def describe_exit(gone: Exit) -> str:
-    """Say how a process ended: `exit code 1`, `signal 9`."""
-    return f"exit code {gone.code}" if gone.signal is None else f"signal {gone.signal}"
+    """Say how a process ended: `exit code 1`, `signal 9`, `an exit code that was not seen`."""
+    if gone.signal is not None:
+        return f"signal {gone.signal}"
+    return "an exit code that was not seen" if gone.code is None else f"exit code {gone.code}"

@@ -48,15 +48,15 @@ async def initialize(
         "clientInfo": client,
     }
     reply = await connection.request("initialize", params, timeout=connection.limits.startup_s)
-    handshake = read_handshake(reply, version)
+    handshake = read_handshake(reply, version, connection.limits.startup_s)
     connection.phase = Phase.POST_INITIALIZE
     if handshake.ok:
         await connection.notify("notifications/initialized")
     return handshake
 
 
-def read_handshake(reply: Reply, offered: str) -> Handshake:
-    """Judge the answer to initialize."""
+def read_handshake(reply: Reply, offered: str, allowed_s: float) -> Handshake:
+    """Judge the answer to initialize, for which there were `allowed_s` seconds."""
     fields = reply.fields
     version, capabilities = fields.get("protocolVersion"), fields.get("capabilities")
     instructions = fields.get("instructions")
@@ -67,7 +67,7 @@ def read_handshake(reply: Reply, offered: str) -> Handshake:
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         server=_identity(fields.get("serverInfo"), version),
         instructions=instructions if isinstance(instructions, str) else None,
-        problem=_problem(reply, version, capabilities),
+        problem=_problem(reply, version, capabilities, allowed_s),
     )
 
 
@@ -81,7 +81,7 @@ def _identity(info: Json, version: Json) -> ServerIdentity:
     )
 
 
-def _problem(reply: Reply, version: Json, capabilities: Json) -> str | None:
+def _problem(reply: Reply, version: Json, capabilities: Json, allowed_s: float) -> str | None:
     match reply.kind:
         case ReplyKind.RESULT:
             return _version_problem(version) or _capabilities_problem(capabilities)
@@ -90,9 +90,11 @@ def _problem(reply: Reply, version: Json, capabilities: Json) -> str | None:
                 f"it answered initialize with error {reply.error.code}: {cut_text(reply.error.message, 200)}"
             )
         case ReplyKind.TIMEOUT:
-            return f"it did not answer initialize within {reply.duration_ms / 1000:.0f} s"
-        case ReplyKind.CLOSED | ReplyKind.UNSENT:
+            return f"it did not answer initialize within {allowed_s:g} s"
+        case ReplyKind.CLOSED:
             return "it closed its output before it answered initialize"
+        case ReplyKind.UNSENT:
+            return "it closed its input or output before initialize could be sent"
         case ReplyKind.TOO_LARGE:
             return "its answer to initialize is over the limit of a line"
         case _:

@@ -18,6 +18,7 @@ class WireLimits:
     grace_s: float = 1.0
     line_bytes: int = 16 * MIB
     stdout_bytes: int = 64 * MIB
+    stdout_lines: int = 1_000_000
     stderr_bytes: int = MIB
     json_depth: int = 512
     items: int = 10_000

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from mcp_check_core.model.json_value import Json, json_type
 from mcp_check_core.wire.connection import Connection
+from mcp_check_core.wire.limits import WireLimits
 from mcp_check_core.wire.reply import Reply, ReplyKind
 
 LIST_MEMBERS = {
@@ -57,34 +58,39 @@ async def read_list(connection: Connection, method: str) -> Listing:
         if reply.kind is not ReplyKind.RESULT:
             return Listing(method, tuple(items), pages, ListEnd.NO_RESULT, reply)
         page, following, problem = _read_page(reply, LIST_MEMBERS[method])
-        if problem is not None:
-            return Listing(method, tuple(items), pages, ListEnd.BAD_SHAPE, reply, problem)
-        pages += 1
-        items.extend(page)
-        end = _end(connection, len(items), pages, following, seen)
+        pages += page is not None
+        items.extend(page or ())
+        end = ListEnd.BAD_SHAPE if problem else _end(connection.limits, len(items), pages, following, seen)
         if end is not None:
-            return Listing(method, tuple(items[: connection.limits.items]), pages, end, reply)
+            _note_limit(connection, method, end)
+            return Listing(method, tuple(items[: connection.limits.items]), pages, end, reply, problem)
         cursor = following
         seen.add(cursor or "")
 
 
-def _end(
-    connection: Connection, items: int, pages: int, following: str | None, seen: set[str]
-) -> ListEnd | None:
-    if items > connection.limits.items:
+def _end(limits: WireLimits, items: int, pages: int, following: str | None, seen: set[str]) -> ListEnd | None:
+    if items > limits.items:
         return ListEnd.ITEM_LIMIT
     if following is None:
         return ListEnd.COMPLETE
     if following in seen:
         return ListEnd.REPEATED_CURSOR
-    return ListEnd.PAGE_LIMIT if pages >= connection.limits.pages else None
+    return ListEnd.PAGE_LIMIT if pages >= limits.pages else None
 
 
-def _read_page(reply: Reply, member: str) -> tuple[list[Json], str | None, str | None]:
+def _note_limit(connection: Connection, method: str, end: ListEnd) -> None:
+    if end is ListEnd.ITEM_LIMIT:
+        connection.note_limit("items of a list", connection.limits.items, method)
+    elif end is ListEnd.PAGE_LIMIT:
+        connection.note_limit("pages of a list", connection.limits.pages, method)
+
+
+def _read_page(reply: Reply, member: str) -> tuple[list[Json] | None, str | None, str | None]:
+    """Read the items, the next cursor, and what is wrong; items beside a cursor of a wrong type count."""
     items, cursor = reply.fields.get(member), reply.fields.get("nextCursor")
     if not isinstance(items, list):
         kind = "missing" if member not in reply.fields else json_type(items)
-        return [], None, f"{member} is {kind}, not an array"
+        return None, None, f"{member} is {kind}, not an array"
     if cursor is not None and not isinstance(cursor, str):
         return items, None, f"nextCursor is {json_type(cursor)}, not a string"
     return items, cursor, None

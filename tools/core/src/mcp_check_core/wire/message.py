@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json, json_type
 from mcp_check_core.wire.faults import Fault, FaultCode
 
@@ -47,7 +48,11 @@ def read_message(value: Json) -> tuple[Message | None, tuple[Fault, ...]]:
         return None, (Fault(FaultCode.NOT_AN_OBJECT, json_type(value)),)
     faults: list[Fault] = []
     if value.get("jsonrpc") != "2.0":
-        seen = f"jsonrpc is {str(value['jsonrpc'])[:40]!r}" if "jsonrpc" in value else "no jsonrpc member"
+        seen = (
+            f"jsonrpc is {cut_text(str(value['jsonrpc']), 40)!r}"
+            if "jsonrpc" in value
+            else "no jsonrpc member"
+        )
         faults.append(Fault(FaultCode.VERSION, seen))
     if "method" in value:
         message = _read_call(value, faults)

@@ -20,6 +20,7 @@ _HINTS = {
     ConnectFailure.EXITED: (
         "Start it by hand and read what it writes to stderr; it may need a variable (--env, --pass-env)."
     ),
+    ConnectFailure.CLOSED: "Keep stdin and stdout open until stdin is closed; log to stderr.",
     ConnectFailure.TIMEOUT: "Start it by hand; if it is only slow, give it more time by --startup-timeout.",
     ConnectFailure.REFUSED: "Answer initialize with a result that names a protocol version it speaks.",
     ConnectFailure.UNUSABLE: "Answer initialize as the specification's lifecycle page says.",

@@ -2,11 +2,12 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import anyio
 
-from mcp_check_core.model.bounds import cut_bytes
+from mcp_check_core.model.bounds import cut_bytes, cut_text
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.faults import UNUSABLE_ANSWER, Fault, FaultCode
 from mcp_check_core.wire.lines import Line
@@ -76,6 +77,12 @@ class Pending:
         )
 
 
+def label(method: str, params: Mapping[str, Json] | None) -> str:
+    """Name a request for a reader: its method, and the tool or prompt that it is about."""
+    name = params.get("name") if params else None
+    return f"{method} {cut_text(name, 80)}" if isinstance(name, str) else method
+
+
 class PendingRequests:
     """The requests in flight on one connection, by id and type of id."""
 
@@ -83,7 +90,7 @@ class PendingRequests:
         """Take the seconds that a real answer may still take after a broken line."""
         self._grace_s = grace_s
         self._waiting: dict[tuple[str, RequestId], Pending] = {}
-        self._ended: OrderedDict[tuple[str, RequestId], bool] = OrderedDict()
+        self._ended: OrderedDict[str, tuple[RequestId, bool]] = OrderedDict()
 
     @property
     def labels(self) -> str | None:
@@ -99,8 +106,9 @@ class PendingRequests:
 
     def remove(self, pending: Pending) -> None:
         """Stop waiting, and remember whether an answer had come."""
-        if self._waiting.pop(_key(pending.id), None) is not None:
-            self._ended[_key(pending.id)] = pending.answered
+        if self._waiting.get(_key(pending.id)) is pending:
+            del self._waiting[_key(pending.id)]
+            self._ended[str(pending.id)] = (pending.id, pending.answered)
             if len(self._ended) > _REMEMBERED:
                 self._ended.popitem(last=False)
 
@@ -111,27 +119,31 @@ class PendingRequests:
             return None, None, False
         if (pending := self._waiting.get(_key(identity))) is not None:
             return pending, None, False
-        if _key(identity) in self._ended:
-            if self._ended[_key(identity)]:
-                return None, Fault(FaultCode.ID_ANSWERED, f"id {_shown(identity)}"), False
-            return None, None, True
-        for pending in self._waiting.values():
-            if str(pending.id) == str(identity):
-                return pending, Fault(FaultCode.ID_TYPE, f"id {_shown(identity)} for {pending.id!r}"), False
-        return None, Fault(FaultCode.ID_UNKNOWN, f"id {_shown(identity)}"), False
+        text = str(identity)
+        pending = next((pending for pending in self._waiting.values() if str(pending.id) == text), None)
+        if pending is not None:
+            return pending, _type_fault(identity, pending.id), False
+        if (ended := self._ended.get(text)) is None:
+            return None, Fault(FaultCode.ID_UNKNOWN, f"id {_shown(identity)}"), False
+        known, answered = ended
+        if answered:
+            return None, Fault(FaultCode.ID_ANSWERED, f"id {_shown(identity)}"), False
+        return None, _type_fault(identity, known), True
 
     def answer(self, pending: Pending, message: Message, line: Line, faults: tuple[Fault, ...]) -> None:
-        """End a request with the response that came for it."""
+        """End a request with the response that came for it; it is no longer in flight then."""
         if any(fault.code in UNUSABLE_ANSWER for fault in faults):
             kind = ReplyKind.MALFORMED
         else:
             kind = ReplyKind.RESULT if message.error is None else ReplyKind.ERROR
         pending.answered = True
         pending.end(pending.make(kind, message, line, faults))
+        self.remove(pending)
 
     def doubt_all(self, line: Line, faults: tuple[Fault, ...]) -> None:
         """Take a line for somebody's broken answer: all in flight have the grace to get a better one."""
-        kind = ReplyKind.TOO_LARGE if line.oversize else ReplyKind.MALFORMED
+        too_large = any(fault.code is FaultCode.TOO_LARGE for fault in faults)
+        kind = ReplyKind.TOO_LARGE if too_large else ReplyKind.MALFORMED
         until = time.monotonic() + self._grace_s
         for pending in self._waiting.values():
             pending.doubt(pending.make(kind, None, line, faults), until)
@@ -146,5 +158,11 @@ def _key(identity: RequestId) -> tuple[str, RequestId]:
     return (type(identity).__name__, identity)
 
 
-def _shown(identity: Json) -> str:
-    return repr(identity)[:60]
+def _type_fault(identity: RequestId, sent: RequestId) -> Fault | None:
+    if type(identity) is type(sent):
+        return None
+    return Fault(FaultCode.ID_TYPE, f"id {_shown(identity)} for {_shown(sent)}")
+
+
+def _shown(identity: RequestId) -> str:
+    return repr(cut_text(identity, 60) if isinstance(identity, str) else identity)[:100]

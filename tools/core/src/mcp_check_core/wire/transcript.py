@@ -1,16 +1,19 @@
 """What was seen on one connection, from start to exit."""
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mcp_check_core.model.bounds import cut_bytes
+from mcp_check_core.model.bounds import cut_bytes, cut_text, cut_value
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.faults import NOT_A_MESSAGE, Fault
 from mcp_check_core.wire.message import Message, MessageKind
 
 EXCERPT_BYTES = 2_000
+_NAME = 200
+"""Characters of a method that are kept."""
 
 
 class Phase(StrEnum):
@@ -25,6 +28,13 @@ class Phase(StrEnum):
     OPERATION = "operation"
     ADVERSARIAL = "adversarial"
     SHUTDOWN = "shutdown"
+
+
+class StreamEnd(StrEnum):
+    """Why nothing more is read from a server."""
+
+    EOF = "eof"
+    LIMIT = "limit"
 
 
 class Direction(StrEnum):
@@ -62,75 +72,80 @@ class Frame:
         return self.kind is not None and not any(fault.code in NOT_A_MESSAGE for fault in self.faults)
 
 
-def make_frame(
-    direction: Direction,
-    number: int,
-    data: bytes,
-    *,
-    phase: Phase,
-    at_ms: float,
-    size: int,
-    message: Message | None,
-    faults: tuple[Fault, ...] = (),
-    during: str | None = None,
-    late: bool = False,
-) -> Frame:
-    """Build a frame; the message gives its kind, id and method."""
-    return Frame(
-        direction=direction,
-        number=number,
-        phase=phase,
-        at_ms=at_ms,
-        size=size,
-        excerpt=cut_bytes(data, EXCERPT_BYTES),
-        kind=message.kind if message else None,
-        id=message.id if message else None,
-        method=message.method if message else None,
-        faults=faults,
-        during=during,
-        late=late,
-    )
-
-
 class Transcript:
     """Collects the frames of one connection; keeps the first ones and every faulty one up to a bound."""
 
     def __init__(self, kept: int, listen: Callable[[Frame, bytes], None] | None = None) -> None:
         """Keep `kept` frames and as many faulty ones; `listen` gets each frame with all its bytes."""
         self._kept = kept
+        self._started = time.monotonic()
         self._listen = listen
-        self._frames: list[Frame] = []
-        self._faulty: list[Frame] = []
+        self._frames: list[tuple[int, Frame]] = []
+        self._faulty: list[tuple[int, Frame]] = []
         self.received = 0
         self.sent = 0
         self.invalid = 0
         self.methods: Counter[str] = Counter()
 
-    def add(self, frame: Frame, data: bytes) -> None:
-        """Take one more frame."""
-        if frame.direction is Direction.SENT:
-            self.sent += 1
-        else:
-            self.received += 1
-            self.invalid += bool(frame.faults)
-            if (
-                frame.kind is not MessageKind.RESPONSE
-                and frame.method is not None
-                and len(self.methods) < self._kept
-            ):
-                self.methods[frame.method] += 1
-        target = self._faulty if frame.faults else self._frames
+    def record(
+        self,
+        direction: Direction,
+        data: bytes,
+        size: int,
+        phase: Phase,
+        message: Message | None = None,
+        faults: tuple[Fault, ...] = (),
+        during: str | None = None,
+        late: bool = False,
+    ) -> None:
+        """Take one more line, without its newline; `data` may be the head of the `size` bytes that came."""
+        number = self._count(direction, message, faults)
+        target = self._faulty if faults else self._frames
+        if len(target) >= self._kept and self._listen is None:
+            return
+        frame = Frame(
+            direction=direction,
+            number=number,
+            phase=phase,
+            at_ms=self.now_ms,
+            size=size,
+            excerpt=cut_bytes(data, EXCERPT_BYTES),
+            kind=message.kind if message else None,
+            id=cut_value(message.id, text=_NAME) if message else None,
+            method=cut_text(message.method, _NAME) if message and message.method is not None else None,
+            faults=faults,
+            during=during,
+            late=late,
+        )
         if len(target) < self._kept:
-            target.append(frame)
+            target.append((self.received + self.sent, frame))
         if self._listen is not None:
             self._listen(frame, data)
 
     @property
+    def now_ms(self) -> float:
+        """Milliseconds since the server was started."""
+        return (time.monotonic() - self._started) * 1000
+
+    def _count(self, direction: Direction, message: Message | None, faults: tuple[Fault, ...]) -> int:
+        if direction is Direction.SENT:
+            self.sent += 1
+            return self.sent
+        self.received += 1
+        self.invalid += bool(faults)
+        if message is not None and message.method is not None:
+            method = cut_text(message.method, _NAME)
+            if method in self.methods or len(self.methods) < self._kept:
+                self.methods[method] += 1
+        return self.received
+
+    @property
     def frames(self) -> tuple[Frame, ...]:
         """The frames that were kept, in the order in which they came."""
-        return tuple(sorted((*self._frames, *self._faulty), key=lambda frame: frame.at_ms))
+        kept = sorted((*self._frames, *self._faulty), key=lambda item: item[0])
+        return tuple(frame for _, frame in kept)
 
     @property
     def faulty(self) -> tuple[Frame, ...]:
         """The kept frames with a fault, in order."""
-        return tuple(self._faulty)
+        return tuple(frame for _, frame in self._faulty)
