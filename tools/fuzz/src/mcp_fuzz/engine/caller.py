@@ -1,0 +1,85 @@
+"""Make one call and say how it ended, with the facts that show it."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.tool_result import read_tool_result
+from mcp_check_core.wire.connector import exit_evidence
+from mcp_check_core.wire.reply import Reply, ReplyKind
+from mcp_check_core.wire.session import Session
+
+from mcp_fuzz.facts.call import Call
+from mcp_fuzz.facts.case import Case
+from mcp_fuzz.facts.outcome import Outcome, Verdict, classify
+
+STDERR_BYTES = 1_000
+"""Bytes of the end of stderr that go into evidence."""
+DEATH_S = 1.0
+"""How long a process may still take to end once its output has closed."""
+AFTER_ANSWER_S = 0.3
+"""How long is waited for a server to die of a call that it has answered, where that is suspected."""
+
+CLOSED = Verdict(Outcome.CRASH, "the connection closed")
+
+
+async def make_call(session: Session, case: Case) -> Call:
+    """Make the call of a case. A connection that closes is a crash, unless a limit of ours ended the server."""
+    started_at = time.time()
+    reply = await session.call_tool(case.name, case.arguments)
+    return await describe(session, case, reply, classify(reply, case), started_at)
+
+
+async def describe(
+    session: Session, case: Case, reply: Reply, verdict: Verdict, started_at: float
+) -> Call:
+    """Put together what is known of a request that has ended."""
+    call = Call(
+        case=case,
+        verdict=verdict,
+        duration_ms=reply.duration_ms,
+        started_at=started_at,
+        size=reply.size,
+        characters=_characters(reply.fields) if reply.kind is ReplyKind.RESULT else 0,
+        excerpt=reply.excerpt if verdict.outcome is Outcome.MALFORMED else "",
+    )
+    if call.outcome is Outcome.CRASH:
+        return await describe_death(session, call)
+    if call.outcome is Outcome.TIMEOUT:
+        return replace(call, stderr=session.connection.stderr.tail(STDERR_BYTES))
+    return call
+
+
+async def watch(session: Session, call: Call) -> Call:
+    """Wait a moment whether the server dies of a call that it has answered; the call is a crash then."""
+    if call.outcome in (Outcome.CRASH, Outcome.TIMEOUT, Outcome.STOPPED):
+        return call
+    if await session.connection.death(AFTER_ANSWER_S) is None:
+        return call
+    crash = replace(call, verdict=CLOSED, after_answer=True)
+    return await describe_death(session, crash)
+
+
+async def describe_death(session: Session, call: Call) -> Call:
+    """Add to a crash how the process ended; where a limit of ours ended it, it is no crash."""
+    connection = session.connection
+    gone = await connection.death(DEATH_S)
+    if (breach := connection.process.breach) is not None:
+        seen = f"over our limit: {breach.limit} {breach.allowed:g} (seen: {breach.seen:g})"
+        return replace(call, verdict=Verdict(Outcome.STOPPED, f"the server was ended, {seen}"))
+    return replace(
+        call,
+        death=exit_evidence(gone) if gone is not None else {},
+        stderr=connection.stderr.tail(STDERR_BYTES),
+    )
+
+
+def _characters(result: Mapping[str, Json]) -> int:
+    """Count what a model would read of a result: its texts, and other blocks as JSON."""
+    read = read_tool_result(result)
+    others = [block for block in read.content if not (isinstance(block, dict) and block.get("type") == "text")]
+    if not read.content and read.has_structured:
+        others = [read.structured]
+    return len(read.text) + sum(len(json.dumps(block)) for block in others)

@@ -1,0 +1,74 @@
+"""Which tools are called, and why the others are not."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from mcp_check_core.model.report import Skipped
+from mcp_check_core.model.tool import ToolDefinition
+
+from mcp_fuzz.depth import Depth
+from mcp_fuzz.inputs.cases import ToolCases, tool_cases, within
+
+NOT_READ_ONLY = "it is not annotated readOnlyHint: true (--include-destructive calls it)"
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzOptions:
+    """What the user asked for. `tools` and `exclude` are globs over names; no glob chooses every tool."""
+
+    include_destructive: bool = False
+    tools: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    depth: Depth = Depth.NORMAL
+    seed: int = 0
+    max_calls: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The cases of each tool that is called, the others with the reason, and how many cases are left unsent."""
+
+    tools: tuple[ToolCases, ...]
+    skipped: tuple[Skipped, ...]
+    over_limit: int = 0
+
+    @property
+    def cases(self) -> int:
+        """How many calls are planned."""
+        return sum(len(tool.cases) for tool in self.tools)
+
+
+def make_plan(tools: Sequence[ToolDefinition], options: FuzzOptions) -> Plan:
+    """Choose the tools and make their cases."""
+    skipped = tuple(_skipped(tools, options))
+    left_out = {id(tool) for tool, _ in skipped}
+    whole = [
+        tool_cases(tool, seed=options.seed, depth=options.depth) for tool in tools if id(tool) not in left_out
+    ]
+    kept = within(whole, options.max_calls)
+    over = sum(len(tool.cases) for tool in whole) - sum(len(tool.cases) for tool in kept)
+    return Plan(kept, tuple(Skipped(tool.label, reason) for tool, reason in skipped), over)
+
+
+def _skipped(tools: Sequence[ToolDefinition], options: FuzzOptions) -> Iterator[tuple[ToolDefinition, str]]:
+    seen: set[str] = set()
+    for tool in tools:
+        reason = _reason(tool, options)
+        if reason is None and tool.name in seen:
+            reason = "a tool of this name was listed before"
+        seen.add(tool.name or "")
+        if reason is not None:
+            yield tool, reason
+
+
+def _reason(tool: ToolDefinition, options: FuzzOptions) -> str | None:
+    if tool.name is None:
+        return "it has no name to call it by"
+    if options.tools and not any(fnmatchcase(tool.name, glob) for glob in options.tools):
+        return "--tool leaves it out"
+    if any(fnmatchcase(tool.name, glob) for glob in options.exclude):
+        return "--exclude leaves it out"
+    if not tool.read_only and not options.include_destructive:
+        return NOT_READ_ONLY
+    return None

@@ -1,0 +1,86 @@
+"""What was seen of the calls of one tool, for the rules to judge."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mcp_check_core.model.json_value import Json
+from mcp_fuzz.facts.case import Case, Phase, Validity
+from mcp_fuzz.facts.outcome import Outcome, Verdict
+
+TRIES = 3
+"""How often a case that ended a server or had no answer is made in all: once in the run, twice alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call that was made, and how it ended.
+
+    `death` holds `exitCode` or `signal` of a process that ended, `stderr` the end of what it wrote, `excerpt`
+    the start of an answer that cannot be read. `seen` of `tries` attempts ended so; both are 1 where the case
+    was not made again. `after_answer`: the process ended once it had answered. `characters` is the length of
+    what a model would read of the answer, `started_at` and `duration_ms` are seconds since the epoch and
+    milliseconds.
+    """
+
+    case: Case
+    verdict: Verdict
+    duration_ms: float = 0.0
+    started_at: float = 0.0
+    size: int = 0
+    characters: int = 0
+    death: Mapping[str, Json] = field(default_factory=dict)
+    stderr: str = ""
+    excerpt: str = ""
+    seen: int = 1
+    tries: int = 1
+    after_answer: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the call ended."""
+        return self.verdict.outcome
+
+    @property
+    def flaky(self) -> bool:
+        """Whether the same case, made again, did not always end so."""
+        return self.seen < self.tries
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalls:
+    """The calls of one tool, in order. `stopped` says why it was not called for all its cases, if so."""
+
+    tool: str
+    calls: tuple[Call, ...] = ()
+    stopped: str | None = None
+
+    def ended(self, outcome: Outcome) -> Iterator[Call]:
+        """Give the calls that ended in one way."""
+        return (call for call in self.calls if call.outcome is outcome)
+
+    @property
+    def exercised(self) -> bool:
+        """Whether a call got an orderly answer for which nothing around the server was to blame."""
+        return any(call.verdict.orderly and call.verdict.environment is None for call in self.calls)
+
+    @property
+    def judged_invalid(self) -> bool:
+        """Whether a call was made with arguments that the schema surely forbids."""
+        return any(
+            call.case.validity is Validity.INVALID and call.verdict.environment is None for call in self.calls
+        )
+
+    @property
+    def unjudged_invalid(self) -> bool:
+        """Whether a bad call was made of which the schema could not tell that it is bad."""
+        return any(
+            call.case.validity is Validity.UNKNOWN and call.case.phase is not Phase.VALID
+            for call in self.calls
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Leftovers:
+    """Processes that outlived an orderly end of the server: their commands, each as often as it was seen."""
+
+    commands: tuple[str, ...]
