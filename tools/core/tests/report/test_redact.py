@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_check_core.model.bounds import cut_bytes, cut_text
+from mcp_check_core.model.bounds import cut_bytes, cut_tail, cut_text
 from mcp_check_core.report.redact import (
     Redactor,
     argv_secrets,
@@ -258,6 +258,23 @@ def test_a_secret_that_a_cut_left_half_is_hidden(bound: int) -> None:
         assert "cor" not in hidden
         assert hidden.startswith("xyz "[:bound])
         assert redactor.text(hidden) == hidden
+
+
+@given(st.integers(0, 30))
+def test_a_secret_of_which_a_cut_left_the_end_is_hidden(bound: int) -> None:
+    redactor = Redactor({"T": "correct-horse-battery", "U": "mule-battery"})
+    hidden = redactor.text(cut_tail(b"correct-horse-battery xyz", bound))
+    assert "ery" not in hidden
+    assert hidden.endswith(" xyz"[-bound:] if bound else "")
+    assert redactor.text(hidden) == hidden
+
+
+def test_both_ends_of_several_cuts_are_looked_at() -> None:
+    redactor = Redactor({"T": "correct-horse-battery"})
+    text = "[last 9 of 99 bytes] …battery, a correct… [first 9 of 99 bytes] and correct stays… "
+    assert redactor.text(text) == (
+        "[last 9 of 99 bytes] …[redacted:T], a [redacted:T]… [first 9 of 99 bytes] and correct stays… "
+    )
 
 
 def test_a_cut_without_a_secret_stays() -> None:

@@ -6,6 +6,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from mcp_check_core.report.sanitise import (
     annotation,
@@ -21,24 +23,10 @@ from mcp_check_core.report.sanitise import (
 
 any_text = st.text(st.characters(codec=None), max_size=60)
 MARKS = ("`", "``", "```", "~~~", "*", "_", "[", "]", "(", ")", "!", "<", ">", "&", "|", "#", "@", ":", "::")
-WORDS = (
-    "a",
-    "1",
-    "%0A",
-    "\\",
-    "http://",
-    "www.",
-    "-->",
-    "<!--",
-    "@everyone",
-    "#1",
-    "##[",
-    "::error::",
-    ":smile:",
-)
-BLANKS = (" ", "\n", "\r", "\t", "\x1b", "\u202e", "\ud800", "\n- ", "\n1. ", "$x$")
+WORDS = ("a", "1", "%0A", "\\", "http://", "www.", "-->", "<!--", "@everyone", "#1", "##[", "::error::")
+BLANKS = (":smile:", " ", "\n", "\r", "\t", "\x1b", "\u202e", "\ud800", "\n- ", "\n1. ", "$x$")
 spiteful = st.lists(st.sampled_from((*MARKS, *WORDS, *BLANKS)), max_size=20).map("".join)
-hostile = any_text | spiteful
+hostile = (any_text | spiteful).filter(lambda text: "`" * 17 not in text)
 
 ONE_LINE = [visible, terminal, markdown_text, markdown_code, html_text, annotation_property]
 
@@ -172,6 +160,43 @@ def test_markdown_text_shows_what_was_said_and_holds_no_markup(text: str) -> Non
     assert not re.search(r"@\w|:(?!&#8203;)\S|(?i:\bwww\.)", shown)
 
 
+def parsed(source: str) -> list[Token]:
+    """Tokens of a source as an independent parser of Markdown with tables and strike-through sees them."""
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    return [leaf for token in parser.parse(source) for leaf in (token.children or [token])]
+
+
+@given(hostile)
+def test_a_parser_sees_only_text(text: str) -> None:
+    shown = visible(text).strip()
+    leaves = parsed(markdown_text(text))
+    assert {leaf.type for leaf in leaves} <= {"paragraph_open", "text", "text_special", "paragraph_close"}
+    assert "".join(leaf.content for leaf in leaves).replace("\u200b", "") == shown
+
+
+@given(hostile)
+def test_a_parser_sees_only_code(text: str) -> None:
+    leaves = parsed(f"x {markdown_code(text)} y")
+    assert {leaf.type for leaf in leaves} <= {"paragraph_open", "text", "code_inline", "paragraph_close"}
+    plain = "".join(leaf.content for leaf in leaves if leaf.type == "text")
+    assert plain.replace("|", "").split() == ["x", "y"]
+    code = "".join(leaf.content for leaf in leaves if leaf.type == "code_inline")
+    assert code == visible(text).replace("|", "")
+
+
+@given(hostile, hostile)
+def test_a_table_keeps_its_cells(one: str, other: str) -> None:
+    leaves = parsed(f"| a | b |\n| --- | --- |\n| {markdown_text(one)} | {markdown_code(other)} |")
+    assert [leaf.type for leaf in leaves].count("td_open") == 2
+    assert not {leaf.type for leaf in leaves} & {"link_open", "image", "html_inline", "html_block", "fence"}
+
+
+@given(hostile)
+def test_a_parser_sees_one_fence(text: str) -> None:
+    (leaf,) = parsed(markdown_fence(text))
+    assert (leaf.type, leaf.content) == ("fence", visible_lines(text) + "\n")
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -187,6 +212,9 @@ def test_markdown_text_shows_what_was_said_and_holds_no_markup(text: str) -> Non
         ("x\n```\ny", "````x\\n```\\ny````"),
         ("<b>\x1b", "`<b>\\x1b`"),
         ("a\\", "`a\\`"),
+        (" ", "` `"),
+        ("`" * 16, "`" * 17 + " " + "`" * 16 + " " + "`" * 17),
+        ("`" * 90 + "@octocat", "`[90 backticks]@octocat`"),
     ],
 )
 def test_code_is_not_left(text: str, code: str) -> None:
@@ -209,6 +237,10 @@ def test_a_fence_is_not_left(text: str) -> None:
     assert first == f"{last}text"
     assert "\n".join(body) == visible_lines(text)
     assert not any(line.strip().startswith(last) for line in body)
+
+
+def test_a_parser_that_counts_few_backticks_is_not_misled() -> None:
+    assert markdown_fence("`" * 300 + "\n@octocat") == "```text\n[300 backticks]\n@octocat\n```"
 
 
 @pytest.mark.parametrize(

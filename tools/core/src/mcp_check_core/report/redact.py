@@ -6,20 +6,15 @@ what looks like a secret in a command line or a URL of which nobody said so.
 
 import hashlib
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from mcp_check_core.model.json_value import Json, canonical_json
+from mcp_check_core.report.halved_secrets import HalvedSecrets
 from mcp_check_core.report.secret_forms import SHORTEST, secret_forms
 
 HIDDEN = "***"
 """What stands for a hidden part of a URL; unlike brackets it keeps the URL readable for a parser."""
-
-_CUT = re.compile(r"\ufffd?… \[first \d+ of \d+ (?:characters|bytes)\]")
-"""What `mcp_check_core.model.bounds` writes at the end of a text that it cut."""
-_CUT_LONGEST = 4096
-_CUT_SHORTEST = 3
 
 
 class Redactor:
@@ -28,7 +23,7 @@ class Redactor:
     Where a secret is part of that mark itself, it is `[redacted]` or `***`.
 
     One compiled alternation goes once over a text. Marks that are there already are left alone, so that
-    redacting twice changes nothing. The beginning of a secret at the end of a text that was cut goes as well.
+    redacting twice changes nothing. What a cut left of a secret goes as well.
     """
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
@@ -42,7 +37,7 @@ class Redactor:
                 owners.setdefault(form, name)
         marks_of = {name: _safe_mark(name, owners) for name in secrets}
         self._marks: dict[str, str] = {form: marks_of[name] for form, name in owners.items()}
-        self._forms = sorted(self._marks)
+        self._halved = HalvedSecrets(self._marks)
         marks = sorted({re.escape(mark) for mark in self._marks.values()})
         forms = [re.escape(form) for form in sorted(self._marks, key=lambda form: (-len(form), form))]
         self._pattern = re.compile("|".join(marks + forms)) if forms else None
@@ -52,7 +47,7 @@ class Redactor:
         if self._pattern is None:
             return text
         hidden = self._pattern.sub(lambda match: self._marks.get(match[0], match[0]), text)
-        return self._without_cut_ends(hidden) if "… [first " in hidden else hidden
+        return self._halved.hidden(hidden)
 
     def value(self, value: Json) -> Json:
         """Replace every secret in all texts of a JSON value, names of members and equal numbers included."""
@@ -75,23 +70,6 @@ class Redactor:
     def bytes(self, data: bytes) -> bytes:
         """Replace every secret in bytes that are mostly UTF-8; bad bytes stay as they are."""
         return self.text(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-
-    def _without_cut_ends(self, text: str) -> str:
-        """Replace the beginnings of secrets that cuts left standing."""
-        pieces: list[str] = []
-        at = 0
-        for cut in _CUT.finditer(text):
-            pieces.append(self._without_beginning(text[at : cut.start()]))
-            at = cut.start()
-        return "".join(pieces) + text[at:]
-
-    def _without_beginning(self, text: str) -> str:
-        for start in range(max(0, len(text) - _CUT_LONGEST), len(text) - _CUT_SHORTEST + 1):
-            part = text[start:]
-            nearest = bisect_left(self._forms, part)
-            if nearest < len(self._forms) and self._forms[nearest].startswith(part):
-                return text[:start] + self._marks[self._forms[nearest]]
-        return text
 
     def _number(self, value: float) -> Json:
         if isinstance(value, int) and value.bit_length() > 512:
