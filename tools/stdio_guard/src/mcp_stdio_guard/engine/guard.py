@@ -1,0 +1,146 @@
+"""The check as a whole: the runs, the version offers, the comparison; findings as they are made."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from mcp_check_core.model.finding import Finding
+from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError
+from mcp_check_core.process.launch import SpawnError
+from mcp_check_core.report.collector import Collector
+from mcp_check_core.wire.connector import Connector
+from mcp_stdio_guard.contract.members import Setting, details, extra_members
+from mcp_stdio_guard.contract.outcome import Judged, coverage, score, target_of
+from mcp_stdio_guard.engine.gather import Gathering
+from mcp_stdio_guard.engine.offers import offer_versions
+from mcp_stdio_guard.facts.run import RunFacts
+from mcp_stdio_guard.plan import Plan
+from mcp_stdio_guard.registry import OF_A_RUN, OF_ALL_RUNS, OF_OFFERS
+from mcp_stdio_guard.rules.declare import Abstention, Block, Count, not_applicable
+
+Facts = TypeVar("Facts")
+_CUT_SHORT = "the run ended before the server's run was over"
+
+
+@dataclass(slots=True)
+class Guard:
+    """Checks one server. `report` may be called at any moment."""
+
+    connector: Connector
+    plan: Plan
+    collector: Collector
+    setting: Setting
+    runs: list[RunFacts] = field(default_factory=list)
+    by_run: dict[int, list[Finding]] = field(default_factory=dict)
+    _going_on: Gathering | None = None
+
+    async def run(self) -> None:
+        """Run the server as often as planned, then offer it unspoken versions and compare the runs."""
+        for number in range(1, self.plan.repeat + 1):
+            self._going_on = Gathering(self.connector, self.plan, number)
+            with self.collector.phase(f"run {number}"):
+                await self._going_on.run()
+            self._take(self._going_on)
+            self._going_on = None
+        with self.collector.phase("version offers"):
+            await self._offer_versions()
+        self._apply(OF_ALL_RUNS, self.runs)
+
+    def report(self, interrupted: str | None) -> Report:
+        """Make the report of what is known; of a run that was cut short, what was seen stays true."""
+        self._judge_cut_run()
+        for hit in self.connector.limits_hit:
+            self.collector.limit(hit)
+        judged = Judged(
+            runs=tuple(self.runs),
+            by_run={number: tuple(found) for number, found in self.by_run.items()},
+            findings=self.collector.findings,
+            result=self.collector.result,
+        )
+        return self.collector.finish(
+            score=score(judged),
+            coverage=coverage(judged),
+            details=details(self.setting, judged, starts=self.connector.starts),
+            extra=extra_members(self.setting, judged, interrupted=interrupted is not None),
+            target=target_of(self.setting.server.described, judged),
+            interrupted=interrupted,
+        )
+
+    def _take(self, gathering: Gathering) -> None:
+        facts = gathering.facts()
+        self.runs.append(facts)
+        for block in OF_A_RUN:
+            self._apply(block, facts, run=facts.number)
+        if (breach := gathering.breach) is not None:
+            message = f"the server was ended: its processes went over the limit of {breach.limit} ({breach.allowed:g})"
+            self.collector.error(RunError(ErrorKind.LIMIT, message))
+            self.collector.limit(LimitHit(breach.limit, breach.allowed, f"run {facts.number}"))
+
+    def _judge_cut_run(self) -> None:
+        if self._going_on is None or self._going_on.connection is None:
+            return
+        facts = self._going_on.facts()
+        self._going_on = None
+        self.runs.append(facts)
+        for block in OF_A_RUN:
+            found = block.judge(facts) if block.early else ()
+            for judgement in found:
+                if isinstance(judgement, Finding):
+                    self._found(judgement, facts.number)
+            for declared in block.declared:
+                self.collector.not_run(declared.rule.id, _CUT_SHORT)
+
+    async def _offer_versions(self) -> None:
+        reason = None
+        if not self.plan.extras:
+            reason = "this profile offers no unknown versions"
+        elif not (self.runs and self.runs[0].initialized):
+            reason = "there was no handshake to compare with"
+        if reason is not None:
+            self._settle(OF_OFFERS, not_applicable(OF_OFFERS.declared, reason))
+            return
+        try:
+            offers = await offer_versions(self.connector)
+        except SpawnError as problem:
+            unknown = [
+                Abstention(declared.rule.id, f"no further start: {problem.message}", unknown=True)
+                for declared in OF_OFFERS.declared
+            ]
+            self._settle(OF_OFFERS, unknown)
+            return
+        self._apply(OF_OFFERS, offers)
+
+    def _apply(self, block: Block[Facts], facts: Facts, run: int | None = None) -> None:
+        self._settle(block, block.judge(facts), run)
+
+    def _settle(
+        self, block: Block[Facts], judgements: Iterable[Finding | Abstention | Count], run: int | None = None
+    ) -> None:
+        """Pass judgements on; a rule that did not abstain has answered."""
+        silent: set[str] = set()
+        counts: dict[str, Count] = {}
+        for judgement in judgements:
+            if isinstance(judgement, Finding):
+                self._found(judgement, run)
+            elif isinstance(judgement, Count):
+                counts[judgement.rule] = judgement
+            else:
+                silent.add(judgement.rule)
+                abstain = (
+                    self.collector.could_not_tell if judgement.unknown else self.collector.not_applicable
+                )
+                abstain(judgement.rule, judgement.reason)
+        for declared in block.declared:
+            rule = declared.rule.id
+            if rule not in silent:
+                count = counts.get(rule)
+                self.collector.answered(
+                    rule, judged=count.judged if count else None, of=count.of if count else None
+                )
+
+    def _found(self, finding: Finding, run: int | None) -> None:
+        if run is not None:
+            self.by_run.setdefault(run, []).append(finding)
+            if self.plan.repeat > 1:
+                finding = replace(finding, evidence={**finding.evidence, "run": run})
+        self.collector.found(finding)

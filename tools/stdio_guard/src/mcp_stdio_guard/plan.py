@@ -1,0 +1,68 @@
+"""What a run of guard is to do, decided before anything starts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mcp_check_core.model.json_value import Json
+
+
+class Profile(StrEnum):
+    """A named set of defaults."""
+
+    CUSTOM = "custom"
+    SMOKE = "smoke"
+    REGISTRY = "registry"
+    CI = "ci"
+    STRICT = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPlan:
+    """A request to send after the handshake."""
+
+    method: str
+    params: dict[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How often to start the server, and what to ask it.
+
+    `watch_s` is how long the wire is watched at least after the first handshake, in seconds. `extras` ask
+    for lists and unspoken versions.
+    """
+
+    profile: Profile = Profile.CUSTOM
+    repeat: int = 1
+    extras: bool = True
+    requests: tuple[RequestPlan, ...] = ()
+    watch_s: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDefaults:
+    """What a profile stands for where the command line says nothing else."""
+
+    repeat: int = 1
+    json: bool = False
+    extras: bool = True
+
+
+DEFAULTS = {
+    Profile.CUSTOM: ProfileDefaults(),
+    Profile.SMOKE: ProfileDefaults(extras=False),
+    Profile.REGISTRY: ProfileDefaults(repeat=2),
+    Profile.CI: ProfileDefaults(json=True),
+    Profile.STRICT: ProfileDefaults(repeat=2, json=True),
+}
+
+
+def make_plan(profile: Profile, repeat: int | None, requests: tuple[RequestPlan, ...]) -> Plan:
+    """Put the command line over the profile."""
+    defaults = DEFAULTS[profile]
+    return Plan(
+        profile=profile,
+        repeat=defaults.repeat if repeat is None else repeat,
+        extras=defaults.extras,
+        requests=requests,
+    )
