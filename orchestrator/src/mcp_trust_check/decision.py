@@ -30,7 +30,7 @@ class Decision(StrEnum):
 class Match:
     """What a finding must be; a member that is not set asks for nothing.
 
-    `rules` are whole ids, or beginnings that end in `*`.
+    `rules` are whole ids, or beginnings that end in `*`. A finding without a kind counts as being of the kind.
     """
 
     tool: str | None = None
@@ -48,7 +48,7 @@ class Match:
             and (not self.rules or _named(finding.rule_id, self.rules))
             and self.severity in (None, finding.severity)
             and (not self.categories or finding.category in self.categories)
-            and self.kind in (None, finding.kind)
+            and (self.kind is None or finding.kind in (None, self.kind))
             and self.defect in (None, finding.defect)
             and finding.rule_id not in self.but
         )
@@ -154,7 +154,7 @@ FINDING_RULES = (
         "known-bad-release",
         _BLOCK,
         "the release is known to be malicious",
-        (Match(rules=("lint/I1",), kind="known_bad"),),
+        (Match(rules=("lint/I1",), kind="known_bad", severity=_ERROR),),
     ),
     FindingRule(
         "changed-since-review",
