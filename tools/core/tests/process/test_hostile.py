@@ -4,12 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
 
-from mcp_check_core.process.carrier import Exit
+from mcp_check_core.process._posix import spawn
+from mcp_check_core.process.carrier import Exit, close_streams
 from mcp_check_core.process.launch import launch
 from mcp_check_core.process.shutdown import Graces
 from tools.core.tests.process.programs import lines, program, rest, running, until, wait_for
@@ -183,3 +185,31 @@ async def test_server_that_leaves_no_time(token: str) -> None:
         ended = await process.shutdown()
     assert len(ended.leftovers) == 2
     assert not running(token)
+
+
+async def test_scrubbed_server_that_kills_its_sentinel_at_once(token: str) -> None:
+    code = "import os, signal; os.kill(os.getppid(), signal.SIGKILL); signal.pause()"
+    start = f"os.execve(sys.executable, [sys.executable, '-I', '-S', '-c', {code!r}, TOKEN], {{}})"
+    async with launch(program(start, token)) as process:
+        with anyio.fail_after(3):
+            assert await process.wait() == Exit(code=None, signal=None)
+    assert not running(token)
+
+
+async def test_what_was_never_seen_is_found_by_its_marker(token: str) -> None:
+    spec = program("deaf(); daemon(lambda: (say('up'), stay())); stay()", token)
+    carrier = await spawn(replace(spec, env={**spec.env, "MCP_CHECK_LAUNCH": token}))
+    assert await carrier.stdout.receive() == b"up\n"
+    carrier.abandon()
+    carrier.sweep({}, token)
+    assert await carrier.next_exit() is None
+    await carrier.reap()
+    await close_streams(carrier)
+    assert not running(token)
+
+
+async def test_environment_of_the_server_does_not_turn_the_sentinel(token: str, tmp_path: Path) -> None:
+    (tmp_path / "ctypes.py").write_text("raise SystemExit('shadowed')")
+    spec = program("say(os.environ['PYTHONPATH'])", token)
+    async with launch(replace(spec, env={**spec.env, "PYTHONPATH": str(tmp_path)})) as process:
+        assert await lines(process, 1) == [str(tmp_path)]

@@ -77,6 +77,21 @@ async def test_cpu_of_short_lived_children_counts(token: str) -> None:
     assert breach.limit == "cpu"
 
 
+async def test_cpu_of_daemons_that_ended_counts(token: str) -> None:
+    code = "def burn():\n    end = time.process_time() + 0.03\n    while time.process_time() < end: pass\n"
+    code += "while True: daemon(burn); time.sleep(0.03)"
+    breach, _ = await breach_of(code, token, TreeLimits(max_cpu_s=0.6))
+    assert breach.limit == "cpu"
+
+
+async def test_forks_that_each_leave_for_their_own_session(token: str) -> None:
+    code = "deaf(); end = time.monotonic() + 1.5\nwhile time.monotonic() < end:\n"
+    code += "    if os.fork() == 0: os.setsid()\n    time.sleep(0.02)"
+    breach, _ = await breach_of(code, token, TreeLimits(max_processes=20))
+    assert breach.limit == "processes"
+    assert not running(token)
+
+
 async def test_wall(token: str) -> None:
     breach, ended = await breach_of("deaf(); stay()", token, TreeLimits(max_wall_s=0.4))
     assert breach.limit == "wall"

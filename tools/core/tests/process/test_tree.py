@@ -1,13 +1,14 @@
 """The process table, what is below a root, and the end of it, without a sentinel."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
-from mcp_check_core.process import sample, tree
+from mcp_check_core.process import _proc, sample, tree
 from mcp_check_core.process.sample import COMMAND_LENGTH, carrying, describe, identity
 from mcp_check_core.process.tree import Entry, below, end, living, marked, snapshot
 from tools.core.tests.process.programs import PRELUDE, running, wait_for
@@ -113,3 +114,17 @@ def test_a_name_with_brackets_and_blanks_is_read(token: str) -> None:
     assert rows == [Entry(odd.pid, os.getpid(), os.getpgrp(), False)]
     assert odd.pid in {reading.pid for reading in readings}
     wait_for(lambda: identity(odd.pid) is None, 1.0)
+
+
+def test_all_are_stopped_before_one_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [{31}, {31, 33}, {31, 33}, set()]
+    sent: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "getpgid", lambda pid: pid)
+    monkeypatch.setattr(os, "killpg", lambda group, number: sent.append((group, number)))
+    monkeypatch.setattr(_proc, "children", lambda pid: {32} if pid == 31 else set())
+    assert end(lambda: answers.pop(0), 0) == set()
+    stops = [group for group, number in sent if number == signal.SIGSTOP]
+    kills = [group for group, number in sent if number == signal.SIGKILL]
+    assert stops == [31, 32, 33]
+    assert sorted(kills) == [31, 32, 33]
+    assert sent[:3] == [(group, signal.SIGSTOP) for group in stops]

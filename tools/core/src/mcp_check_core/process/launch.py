@@ -186,8 +186,8 @@ class _Launch(AbstractAsyncContextManager[LaunchedProcess]):
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
         try:
-            with anyio.CancelScope(shield=kind is not None):
-                await self._process.shutdown(None if kind is None else INTERRUPTED)
+            if kind is None:
+                await self._process.shutdown()
         finally:
             with anyio.CancelScope(shield=True):
                 await self._process.shutdown(INTERRUPTED)

@@ -155,13 +155,13 @@ def _become(command: list[str], cwd: str, report: int, parent: int) -> NoReturn:
     """Turn the forked child into the server; `report` closes by itself when that works."""
     stage = "session"
     try:
+        report = os.dup2(report, 3, inheritable=False)
         os.setsid()
         _default_signals()
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             if os.getppid() != parent:
                 os._exit(1)
-        os.closerange(3, report)
         os.closerange(report + 1, _LAST_DESCRIPTOR)
         if cwd:
             stage = "cwd"
