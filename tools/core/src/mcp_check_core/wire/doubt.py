@@ -15,16 +15,18 @@ def may_be_answer(data: bytes, decoded: Decoded) -> bool:
     """Tell whether a line without a message is a broken answer: a log line, also one in JSON, is not.
 
     Of a line that could not be decoded the bytes must do: it begins as JSON and names JSON-RPC (or is too
-    long to know), or it has the members of a response anywhere (an answer behind text without a newline).
+    long to know), or is that member alone (an answer over several lines), or it has the members of a
+    response anywhere (an answer behind text without a newline).
     """
     if decoded.ok:
         return _meant(decoded.value)
     if any(fault.code is FaultCode.CONTENT_LENGTH for fault in decoded.faults):
         return True
-    text = data.replace(b"\0", b"")
+    text = data.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r")
     named = _has(text, _NAMED)
-    begins = text.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r")[:1] in (b"{", b"[")
-    if begins and (named or decoded is OVERSIZE):
+    if text.startswith((b"{", b"[")) and (named or decoded is OVERSIZE):
+        return True
+    if text.startswith(_NAMED):
         return True
     return _has(text, _OUTCOME) and (named or _has(text, _IDENTITY))
 

@@ -1,0 +1,76 @@
+"""Servers of a few lines, each with one way to behave, and connections to them."""
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from textwrap import dedent
+
+from mcp_check_core.process.environment import minimal_environment
+from mcp_check_core.wire.client_side import client_info
+from mcp_check_core.wire.connection import Connection
+from mcp_check_core.wire.connector import Connector
+from mcp_check_core.wire.limits import WireLimits
+from mcp_check_core.wire.session import Session
+from mcp_check_core.wire.target import StdioTarget
+
+PRELUDE = """
+import json, os, signal, sys, threading, time
+
+def read():
+    line = sys.stdin.buffer.readline()
+    if not line:
+        sys.exit(0)
+    return json.loads(line)
+
+def raw(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+def send(**members):
+    raw(json.dumps({"jsonrpc": "2.0", **members}).encode() + b"\\n")
+
+def answer(request, result=None):
+    send(id=request["id"], result=result or {})
+
+def greet(**changes):
+    request = read()
+    good = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+    answer(request, {**good, **changes})
+    read()
+
+def until_the_end():
+    while True:
+        read()
+
+def stay():
+    while True:
+        signal.pause()
+"""
+SCRIPT = "server.py"
+LIMITS = WireLimits(startup_s=10.0, request_s=10.0, grace_s=0.2)
+
+
+def connector(folder: Path, body: str, limits: WireLimits = LIMITS, **variables: str) -> Connector:
+    """Write a server of `body` into `folder` and return what starts it."""
+    script = folder / SCRIPT
+    script.write_text(PRELUDE + dedent(body))
+    env = minimal_environment(os.environ, extra=variables)
+    return Connector(
+        StdioTarget((sys.executable, "-S", str(script)), env=env), client_info("0"), limits=limits
+    )
+
+
+@asynccontextmanager
+async def connected(folder: Path, body: str, limits: WireLimits = LIMITS) -> AsyncIterator[Connection]:
+    """Start a server that is spoken to without any handshake."""
+    async with connector(folder, body, limits).connection() as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def ready(folder: Path, body: str, limits: WireLimits = LIMITS) -> AsyncIterator[Session]:
+    """Start a server that makes the handshake first, and then does `body`."""
+    async with connector(folder, "greet()\n" + dedent(body), limits).session() as session:
+        yield session
