@@ -20,8 +20,8 @@ add_shared(app, "mcp_stdio_guard", RULES)
 
 @app.command(
     "check",
-    help="Start an MCP server, make the handshake, watch every byte of its stdout until it ends, ask for what "
-    "it advertises, and say whether the wire is clean. No tool is called unless --request says so.",
+    help="Start an MCP server, make the handshake, watch every byte of its stdout until it ends, ask "
+    "for what it advertises, and say whether the wire is clean. No tool is called unless --request says so.",
     epilog=EVERYWHERE,
     options_metavar=SERVER_COMMAND,
 )

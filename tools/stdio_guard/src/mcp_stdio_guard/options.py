@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mcp_check_core.cli.errors import CommandError
+from mcp_check_core.model.json_value import Json
 from mcp_stdio_guard.plan import Profile, RequestPlan
 
 _LIMITS = "Limits"
@@ -135,11 +136,11 @@ def _method(method: str) -> str:
     return method
 
 
-def _parameters(text: str | None) -> dict[str, object] | None:
+def _parameters(text: str | None) -> dict[str, Json] | None:
     if text is None:
         return None
     try:
-        value = json.loads(text)
+        value: Json = json.loads(text)
     except (ValueError, RecursionError) as problem:
         raise CommandError(f"--params: this is not JSON ({problem})") from None
     if not isinstance(value, dict):

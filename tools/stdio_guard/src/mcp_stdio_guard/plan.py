@@ -28,15 +28,16 @@ class RequestPlan:
 class Plan:
     """How often to start the server, and what to ask it.
 
-    `watch_s` is how long the wire is watched at least after the first handshake, in seconds. `extras` ask
-    for lists and unspoken versions.
+    `extras` ask for lists and unspoken versions. In the first run `hold_s` seconds pass between the answer to
+    initialize and `initialized`, and the wire is watched for `watch_s` seconds after that answer at least.
     """
 
     profile: Profile = Profile.CUSTOM
     repeat: int = 1
     extras: bool = True
     requests: tuple[RequestPlan, ...] = ()
-    watch_s: float = 0.4
+    hold_s: float = 0.05
+    watch_s: float = 0.45
 
 
 @dataclass(frozen=True, slots=True)

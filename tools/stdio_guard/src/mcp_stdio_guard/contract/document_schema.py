@@ -44,9 +44,7 @@ def document_schema() -> dict[str, Json]:
 
 def _members() -> dict[str, Json]:
     return {
-        "config": _object(
-            enabled=_FLAG, path=_NULL_TEXT, resolvedPath=_NULL_TEXT, checks={"type": "object"}
-        ),
+        "config": _object(enabled=_FLAG, path=_NULL_TEXT, resolvedPath=_NULL_TEXT, checks={"type": "object"}),
         "profile": {"enum": [profile.value for profile in Profile]},
         "command": _TEXTS,
         "protocol": _TEXT,
@@ -242,11 +240,13 @@ def _fingerprint() -> dict[str, Json]:
 
 def _issue() -> dict[str, Json]:
     codes: list[Json] = [rule.slug for rule in RULES]
+    classes: list[Json] = [one.value for one in IssueClass]
+    named: dict[str, Json] = {"class": {"enum": classes}}
     return _open(
         "detailCode",
         "spawnErrorCode",
         "run",
-        **{"class": {"enum": [one.value for one in IssueClass]}},
+        **named,
         severity={"enum": ["error", "warning", "info"]},
         code={"enum": codes},
         message=_TEXT,

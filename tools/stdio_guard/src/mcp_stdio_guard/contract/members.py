@@ -177,13 +177,17 @@ def fingerprint(setting: Setting) -> dict[str, Json]:
         "runtimes": {"python": platform.python_version()},
         "package": None,
         "env": {
-            "inherited": sorted(name for name in setting.inherited if name in target.env),
+            "inherited": [name for name in sorted(setting.inherited) if name in target.env],
             "names": list(target.passed),
-            "values": dict.fromkeys(target.passed, "[redacted]"),
+            "values": _hidden(target.passed),
         },
         "staticScan": False,
         "timings": {"cpuCount": os.cpu_count()},
     }
+
+
+def _hidden(names: tuple[str, ...]) -> dict[str, Json]:
+    return dict.fromkeys(names, "[redacted]")
 
 
 def _no_config() -> dict[str, Json]:

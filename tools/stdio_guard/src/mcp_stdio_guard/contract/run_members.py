@@ -106,7 +106,7 @@ def tool_schema(run: RunFacts, findings: Sequence[Finding]) -> dict[str, Json]:
         "validToolCount": sum(label not in bad for label in labels),
         "warningCount": sum(finding.severity is Severity.WARNING for finding in about),
         "errorCount": sum(finding.severity is Severity.ERROR for finding in about),
-        "duplicateNames": sorted({label for label in labels if labels.count(label) > 1}),
+        "duplicateNames": list(dict.fromkeys(label for label in labels if labels.count(label) > 1)),
     }
 
 

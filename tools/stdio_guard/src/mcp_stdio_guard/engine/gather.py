@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field
 
 from mcp_check_core.process.launch import Breach, Exit, Shutdown, SpawnError
-from mcp_check_core.wire.connection import Connection, StreamEnd
+from mcp_check_core.wire.connection import Connection
 from mcp_check_core.wire.connector import Connector
-from mcp_check_core.wire.handshake import Handshake, initialize
+from mcp_check_core.wire.handshake import Handshake
 from mcp_check_core.wire.listing import Listing, read_list
 from mcp_check_core.wire.reply import ReplyKind
-from mcp_check_core.wire.transcript import Direction, Phase
+from mcp_check_core.wire.transcript import Direction, Phase, StreamEnd
+from mcp_stdio_guard.engine.handshake import INITIALIZED, confirm, shake_hands
 from mcp_stdio_guard.engine.python_command import buffers_output
 from mcp_stdio_guard.facts.run import (
     CAPABILITY_LISTS,
@@ -56,10 +57,11 @@ class Gathering:
             self.spawn_error = problem
 
     async def _talk(self, connection: Connection) -> None:
-        self.handshake = await initialize(connection, self.connector.client)
+        self.handshake = await shake_hands(connection, self.connector.client)
         self.startup_ms = connection.now_ms
         if not self.handshake.ok:
             return
+        await confirm(connection, self.plan.hold_s if self.number == 1 else 0.0)
         if self.plan.extras:
             await self._ask_lists(connection, self.handshake)
         for request in self.plan.requests:
@@ -79,7 +81,7 @@ class Gathering:
                     return
 
     async def _watch(self, connection: Connection) -> None:
-        """Look at the wire for a moment longer, for what comes late; an end of the process ends it."""
+        """Look at the wire for a moment longer, for what comes late; an end of the process ends that."""
         since_ms = connection.now_ms - (self.startup_ms or 0.0)
         rest = self.plan.watch_s - since_ms / 1000
         if rest > 0 and connection.ended is None:
@@ -147,6 +149,7 @@ class Gathering:
         frames = connection.transcript.frames
         return WireFacts(
             frames=tuple(frame for frame in frames if frame.direction is Direction.RECEIVED),
+            initialized_ms=next((frame.at_ms for frame in frames if frame.method == INITIALIZED), None),
             received=connection.transcript.received,
             invalid=connection.transcript.invalid,
             stdout_bytes=connection.stdout_bytes,

@@ -72,7 +72,7 @@ class Guard:
         for block in OF_A_RUN:
             self._apply(block, facts, run=facts.number)
         if (breach := gathering.breach) is not None:
-            message = f"the server was ended: its processes went over the limit of {breach.limit} ({breach.allowed:g})"
+            message = f"the server was ended: its processes broke a limit: {breach.limit} {breach.allowed:g}"
             self.collector.error(RunError(ErrorKind.LIMIT, message))
             self.collector.limit(LimitHit(breach.limit, breach.allowed, f"run {facts.number}"))
 

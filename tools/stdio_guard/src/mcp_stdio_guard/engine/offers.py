@@ -1,9 +1,8 @@
 """Offer versions that nobody speaks, in a process of their own."""
 
-from mcp_check_core.model.json_value import Json
-from mcp_check_core.wire.client_side import CLIENT_CAPABILITIES
 from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.reply import ReplyKind
+from mcp_stdio_guard.engine.handshake import ask_initialize
 from mcp_stdio_guard.facts.versions import UNSPOKEN, VersionOffer
 
 _OVER = (ReplyKind.CLOSED, ReplyKind.UNSENT, ReplyKind.TIMEOUT, ReplyKind.TOO_LARGE)
@@ -17,14 +16,9 @@ async def offer_versions(connector: Connector) -> tuple[VersionOffer, ...]:
     offers: list[VersionOffer] = []
     async with connector.connection() as connection:
         for number, version in enumerate(UNSPOKEN, start=1):
-            params: dict[str, Json] = {
-                "protocolVersion": version,
-                "capabilities": CLIENT_CAPABILITIES,
-                "clientInfo": connector.client,
-            }
             limits = connection.limits
             timeout = limits.startup_s if number == 1 else limits.request_s
-            reply = await connection.request("initialize", params, timeout=timeout)
+            reply = await ask_initialize(connection, connector.client, version, timeout)
             offers.append(VersionOffer(number, version, reply))
             if reply.kind in _OVER:
                 break

@@ -67,10 +67,12 @@ class WireFacts:
     """What came over the pipes. `frames` are the received lines that were kept, in order.
 
     `over_limit`: stdout reached its limit, and nothing after that was read. `cut`: the last line was cut
-    short by us, by that limit or by a kill.
+    short by us, by that limit or by a kill. `initialized_ms` is when `initialized` was sent, in milliseconds
+    from the start like the times of the frames; None where it never was.
     """
 
     frames: tuple[Frame, ...] = ()
+    initialized_ms: float | None = None
     received: int = 0
     invalid: int = 0
     stdout_bytes: int = 0

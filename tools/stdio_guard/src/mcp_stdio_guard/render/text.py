@@ -5,7 +5,7 @@ from mcp_check_core.model.report import Report
 from mcp_check_core.report.text import Line, plain, render_text
 
 
-def render(report: Report, width: int, color: bool) -> str:  # noqa: FBT001 - the shape that core calls
+def render(report: Report, width: int, color: bool) -> str:
     """Render a report for a person."""
     return render_text(report, width=width, color=color, head=head(report))
 

@@ -109,7 +109,7 @@ def _error(listing: ListFacts, page: str, evidence: dict[str, Json]) -> Finding:
             f"The server advertises {listing.method.split('/')[0]}, but does not know {listing.method}.",
             key=listing.method,
             severity=Severity.INFO if optional else None,
-            hint="Answer the method, with an empty list if there is nothing, or do not advertise the capability.",
+            hint="Answer with an empty list if there is nothing, or do not advertise the capability.",
             evidence=evidence,
         )
     return ERROR.finding(
@@ -122,10 +122,11 @@ def _error(listing: ListFacts, page: str, evidence: dict[str, Json]) -> Finding:
 
 
 def _endless(listing: ListFacts, evidence: dict[str, Json]) -> Finding:
+    method, pages = listing.method, listing.pages
     words = {
-        ListOutcome.REPEATED_CURSOR: f"Page {listing.pages} of {listing.method} has a cursor that was used before.",
-        ListOutcome.PAGE_LIMIT: f"{listing.method} had not ended after {listing.pages} pages.",
-        ListOutcome.ITEM_LIMIT: f"{listing.method} had not ended after {len(listing.items)} items.",
+        ListOutcome.REPEATED_CURSOR: f"Page {pages} of {method} has a cursor that was used before.",
+        ListOutcome.PAGE_LIMIT: f"{method} had not ended after {pages} pages.",
+        ListOutcome.ITEM_LIMIT: f"{method} had not ended after {len(listing.items)} items.",
     }
     many = listing.outcome is ListOutcome.ITEM_LIMIT
     evidence = {"method": listing.method, "pages": listing.pages, "items": len(listing.items)}

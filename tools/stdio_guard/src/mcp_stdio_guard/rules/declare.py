@@ -9,7 +9,7 @@ from mcp_check_core.model.finding import Category, Finding, Location, Severity
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.rule import Rule
 
-Facts = TypeVar("Facts", contravariant=True)
+Facts = TypeVar("Facts")
 
 
 class IssueClass(StrEnum):
@@ -113,7 +113,7 @@ def declare(
     defect: str | None = None,
     references: tuple[str, ...] = (),
 ) -> Declared:
-    """Declare the rule `guard/<code>`; what installs or runs the server is reliability, all else conformance."""
+    """Declare the rule `guard/<code>`: installRuntime is reliability, all else conformance."""
     reliability = issue_class is IssueClass.INSTALL_RUNTIME
     rule = Rule(
         id=f"guard/{code}",

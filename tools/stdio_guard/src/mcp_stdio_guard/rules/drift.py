@@ -98,7 +98,8 @@ def _capabilities(base: RunFacts, others: Sequence[RunFacts]) -> Iterator[Findin
     for run, before, after in changed(base, others, lambda run: frozenset(run.capabilities))[:1]:
         gone, come = sorted(before - after), sorted(after - before)
         yield CAPABILITIES.finding(
-            f"Run {run.number} advertised other capabilities than run {base.number}: {_difference(gone, come)}.",
+            f"Run {run.number} advertised other capabilities than run {base.number}: "
+            f"{_difference(gone, come)}.",
             hint=_STABLE,
             evidence={"run": run.number, "gone": _names(gone), "new": _names(come)},
         )
@@ -115,13 +116,17 @@ def _tools(base: RunFacts, others: Sequence[RunFacts]) -> Iterator[Judgement]:
             hint=_STABLE,
             evidence={"run": run.number, "gone": _names(gone), "new": _names(come)},
         )
+    yield from _definitions(base, others)
+
+
+def _definitions(base: RunFacts, others: Sequence[RunFacts]) -> Iterator[Finding]:
     told: set[str] = set()
     for run, before, after in changed(base, others, definition_digests):
         for name in sorted(before.keys() & after.keys()):
             if before[name] != after[name] and name not in told:
                 told.add(name)
                 yield DEFINITIONS.finding(
-                    f"The definition of {cut_text(name, 80)!r} in run {run.number} is not that of run {base.number}.",
+                    f"{cut_text(name, 80)!r} is defined otherwise in run {run.number} than in {base.number}.",
                     location=Location(tool=cut_text(name, 200)),
                     hint=_STABLE,
                     evidence={"run": run.number, "before": before[name], "after": after[name]},
@@ -135,7 +140,8 @@ def _lists(base: RunFacts, others: Sequence[RunFacts]) -> Iterator[Judgement]:
         for method in sorted(before.keys() & after.keys()):
             if before[method] != after[method]:
                 yield LISTS.finding(
-                    f"{method} had {before[method]} items in run {base.number} and {after[method]} in run {run.number}.",
+                    f"{method} had {before[method]} items in run {base.number}, "
+                    f"{after[method]} in run {run.number}.",
                     key=method,
                     hint=_STABLE,
                     evidence={"run": run.number, "before": before[method], "after": after[method]},

@@ -104,10 +104,11 @@ def _slow(run: RunFacts, shutdown: "Shutdown") -> Iterator[Judgement]:
         yield from not_applicable((SLOW_SHUTDOWN,), "the server had ended before its stdin was closed")
     elif run.process.breach is None and _ended_by_us(shutdown):
         how = "nor of SIGTERM, and was killed" if shutdown.sent_sigkill else "and ended on SIGTERM"
+        grace = seconds(run.process.stdin_grace_s)
         took = {} if shutdown.ms_to_exit is None else {"tookMs": round(shutdown.ms_to_exit)}
         yield SLOW_SHUTDOWN.finding(
-            f"The server did not end within {seconds(run.process.stdin_grace_s)} of the end of its stdin {how}.",
-            hint="Leave the read loop and end at the end of stdin; stop timers and threads that keep it alive.",
+            f"The server did not end within {grace} of the end of its stdin {how}.",
+            hint="End when stdin ends; stop the timers and threads that keep the process alive.",
             evidence={"sigterm": shutdown.sent_sigterm, "sigkill": shutdown.sent_sigkill, **took},
         )
 
@@ -116,11 +117,10 @@ def _leftovers(shutdown: "Shutdown") -> Iterator[Judgement]:
     if not (left := shutdown.leftovers):
         return
     commands: list[Json] = [cut_text(member.command or member.name, 120) for member in left[:_NAMED]]
-    one = len(left) == 1
+    were = "process of the server was" if len(left) == 1 else "processes of the server were"
     yield LEFTOVER.finding(
-        f"{len(left)} process{'' if one else 'es'} of the server {'was' if one else 'were'} still running after "
-        "it had ended in order.",
-        hint="End what the server starts when its stdin ends; orphans pile up with every client that connects.",
+        f"{len(left)} {were} still running after it had ended in order.",
+        hint="End what the server starts when its stdin ends; else orphans pile up.",
         evidence={"count": len(left), "commands": commands},
     )
 

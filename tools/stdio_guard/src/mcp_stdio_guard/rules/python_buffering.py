@@ -32,7 +32,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     ]
     if late:
         yield BUFFERED.finding(
-            "A request got no answer until stdin was closed; the answer came when the process flushed its output.",
+            "A request got no answer until stdin was closed: it came when Python flushed its output.",
             hint="Flush after each message, or start Python with -u or PYTHONUNBUFFERED=1.",
             evidence={"lines": [dict(shown(frame)) for frame in late[:3]]},
         )

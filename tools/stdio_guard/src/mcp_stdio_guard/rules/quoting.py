@@ -17,8 +17,8 @@ EXCERPT = 300
 
 WHEN = {
     Phase.STARTUP: "before initialize was answered",
-    Phase.POST_INITIALIZE: "during the session",
-    Phase.OPERATION: "during the session",
+    Phase.POST_INITIALIZE: "after initialize was answered",
+    Phase.OPERATION: "after initialize was answered",
     Phase.ADVERSARIAL: "during the adversarial probes",
     Phase.SHUTDOWN: "at shutdown",
 }

@@ -66,8 +66,13 @@ def _strays(run: RunFacts) -> Iterator[tuple[Stray, Frame]]:
             continue
         if frame.kind is MessageKind.REQUEST and frame.method != "ping":
             yield _UNDECLARED, frame
-        elif frame.phase is Phase.STARTUP and frame.method not in _ALLOWED_EARLY:
+        elif _early(run, frame) and frame.method not in _ALLOWED_EARLY:
             yield _TOO_EARLY, frame
+
+
+def _early(run: RunFacts, frame: Frame) -> bool:
+    sent_ms = run.wire.initialized_ms
+    return frame.phase is Phase.STARTUP or (sent_ms is not None and frame.at_ms < sent_ms)
 
 
 BLOCK = Block(_DECLARED, judge, early=True)

@@ -88,7 +88,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     if run.handshake is not None and run.handshake.reply.kind is ReplyKind.TIMEOUT:
         yield TIMEOUT.finding(
             f"The server did not answer initialize within {seconds(run.startup_s)}.",
-            hint="Start it by hand and send initialize; if it is only slow, give it time by --startup-timeout.",
+            hint="Start it by hand and send initialize; if it is slow, give it time by --startup-timeout.",
             evidence={"detailCode": "startup-timeout", **_stderr(run)},
         )
     yield from _slow(run)
@@ -99,7 +99,7 @@ def _exited_before(run: RunFacts, gone: "Exit") -> Finding:
     return EXITED.finding(
         f"The server ended with {exit_words(gone)} before it answered initialize.",
         kind="before-initialize",
-        hint="Start it by hand and read what it writes to stderr; it may need a variable (--env, --pass-env).",
+        hint="Start it by hand and read its stderr; it may need a variable (--env, --pass-env).",
         evidence={**exit_facts(gone), "detailCode": f"{detail}-before-initialize", **_stderr(run)},
     )
 

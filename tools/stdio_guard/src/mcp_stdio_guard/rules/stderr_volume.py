@@ -32,7 +32,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     elif run.wire.stderr_bytes > run.wire.stderr_limit:
         yield STDERR_LIMIT.finding(
             f"The server wrote more than {run.wire.stderr_limit} bytes to stderr; the end of it is kept.",
-            hint="Log less by default: a client that does not read stderr blocks the server once the pipe is full.",
+            hint="Log less: a client that does not read stderr blocks the server once the pipe is full.",
             evidence={"limitBytes": run.wire.stderr_limit},
         )
 

@@ -178,7 +178,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     yield from grouped(_strays(run))
     if run.wire.over_limit:
         yield OUTPUT_LIMIT.finding(
-            f"The server wrote more than {run.wire.stdout_limit} bytes to stdout; nothing after that was read.",
+            f"The server wrote more than {run.wire.stdout_limit} bytes to stdout; the rest was not read.",
             hint="Write less, or raise --max-stdout-bytes where so much is meant.",
             evidence={"limitBytes": run.wire.stdout_limit, "lines": run.wire.received},
         )
@@ -189,19 +189,19 @@ def _strays(run: RunFacts) -> Iterator[tuple[Stray, Frame]]:
     last = run.wire.received
     for frame in run.wire.frames:
         cut = run.wire.cut and frame.number == last
-        for fault in _faults(frame, cut=cut):
+        for fault in _faults(frame, cut=cut, limit=run.wire.line_limit):
             if fault is FaultCode.CONTENT_LENGTH:
                 framing.header = frame.number
             if not framing.explains(frame, fault):
                 yield _STRAYS[fault], frame
 
 
-def _faults(frame: Frame, *, cut: bool) -> list[FaultCode]:
+def _faults(frame: Frame, *, cut: bool, limit: int) -> list[FaultCode]:
     codes = [fault.code for fault in frame.faults if fault.code in _STRAYS]
     if first := next((code for code in _FIRST_OF if code in codes), None):
         codes = [first]
     if cut:
-        return [code for code in codes if code is FaultCode.TOO_LARGE]
+        return [FaultCode.TOO_LARGE] if frame.size > limit else []
     return codes
 
 

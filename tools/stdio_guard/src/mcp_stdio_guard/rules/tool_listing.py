@@ -135,7 +135,7 @@ def _duplicates(tools: tuple[ToolDefinition, ...]) -> Iterator[Judgement]:
             yield NAME_DUPLICATE.finding(
                 f"{count} tools are called {cut_text(name, 80)!r}.",
                 location=Location(tool=labels[name]),
-                hint="Give each tool a name of its own; clients call by name, and model providers refuse two.",
+                hint="Give each tool its own name; clients call by name, and model providers refuse two.",
                 evidence={"count": count},
             )
 
@@ -146,7 +146,7 @@ def _descriptions(tools: tuple[ToolDefinition, ...]) -> Iterator[Judgement]:
             yield NO_DESCRIPTION.finding(
                 f"The tool {tool.label!r} has no description.",
                 location=Location(tool=tool.label, pointer="/description"),
-                hint="Say in a sentence or two what it does and when to use it; a model has nothing else to go by.",
+                hint="Say what it does and when to use it; a model has nothing else to go by.",
             )
 
 

@@ -1,6 +1,6 @@
 """The schemas in tool definitions: one invalid schema makes whole lists unreadable to strict clients."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from mcp_check_core.model.bounds import cut_text, cut_value
 from mcp_check_core.model.defects import SCHEMA_INVALID
@@ -101,7 +101,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
         yield from not_applicable((OUTPUT,), "no tool has an output schema")
 
 
-def _schema(tool: ToolDefinition, member: str, declared: Declared) -> Iterator[Judgement]:
+def _schema(tool: ToolDefinition, member: str, declared: Declared) -> Generator[Judgement, None, bool]:
     """Judge one schema; returns whether that could not be told."""
     at = Location(tool=tool.label, pointer=f"/{member}")
     schema = tool.fields.get(member)
@@ -125,9 +125,8 @@ def _schema(tool: ToolDefinition, member: str, declared: Declared) -> Iterator[J
         return False
     verdict = judge_schema(schema)
     if verdict.unknown is not None:
-        yield Abstention(
-            declared.rule.id, f"{member} of {tool.label!r} cannot be judged: {verdict.unknown}", True
-        )
+        reason = f"{member} of {tool.label!r} cannot be judged: {verdict.unknown}"
+        yield Abstention(declared.rule.id, reason, unknown=True)
         return True
     if verdict.fault is not None:
         yield declared.finding(
@@ -143,11 +142,8 @@ def _schema(tool: ToolDefinition, member: str, declared: Declared) -> Iterator[J
 
 
 def _root_type(tool: ToolDefinition, member: str, declared: Declared, schema: dict[str, Json]) -> Finding:
-    seen = (
-        f"type {json_type(schema['type']) if not isinstance(schema['type'], str) else schema['type']}"
-        if ("type" in schema)
-        else "no type"
-    )
+    kind = schema.get("type")
+    seen = f"type {kind if isinstance(kind, str) else json_type(kind)}" if "type" in schema else "no type"
     return declared.finding(
         f"{member} of {tool.label!r} has {seen} at its root, where the protocol wants object.",
         kind="root-type",
@@ -165,7 +161,7 @@ def _required(tool: ToolDefinition) -> Iterator[Judgement]:
     for name in dict.fromkeys(tool.required):
         if name not in tool.properties:
             yield REQUIRED.finding(
-                f"The tool {tool.label!r} requires {cut_text(name, 80)!r}, which its properties do not describe"
+                f"{tool.label!r} requires {cut_text(name, 80)!r}, which its properties do not describe"
                 + (" and additionalProperties forbids, so no call can be valid." if closed else "."),
                 kind="unsatisfiable" if closed else "undescribed",
                 severity=None if closed else Severity.WARNING,

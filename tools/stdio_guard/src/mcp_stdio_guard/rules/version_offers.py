@@ -36,7 +36,7 @@ def judge(offers: Sequence[VersionOffer]) -> Iterator[Judgement]:
     echoed = [offer.offered for offer in offers if offer.answered == offer.offered]
     if echoed:
         yield ECHO.finding(
-            f"initialize with protocol version {' and '.join(echoed)} was agreed to, though nobody speaks it.",
+            f"initialize with protocol version {' and '.join(echoed)} was agreed to; nobody speaks it.",
             hint="Compare the offer with the versions you implement and answer with your newest where it is "
             "not among them.",
             evidence={"offered": list(echoed)},
@@ -47,7 +47,7 @@ def judge(offers: Sequence[VersionOffer]) -> Iterator[Judgement]:
             yield REJECT.finding(
                 f"initialize with the unknown protocol version {offer.offered} {what}.",
                 kind=kind,
-                hint="Answer with a result that names your newest version; the client decides whether to go on.",
+                hint="Answer with a result that names your newest version; the client decides what to do.",
                 evidence={"offered": offer.offered, **answer_evidence(offer.reply)},
             )
 
