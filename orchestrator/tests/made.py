@@ -59,10 +59,10 @@ SCHEMAS = {
     short: tool_schema(tool=BY_SHORT[short].command, details=_DETAILS[short], rules=rules)
     for short, rules in RULES.items()
 }
-CLEAN_OUTCOMES: Json = {"add": {"valid": {"ok": 4}}}
+CLEAN_OUTCOMES: Json = [{"tool": "add", "phase": "valid", "outcomes": {"ok": 4}}]
 
 
-def finding(rule: str, tool: str | None = None, **changes: Any) -> Finding:
+def finding(rule: str, tool: str | None = None, **changes: Any) -> Finding:  # noqa: ANN401 - members of whatever type
     """Make a finding of a rule, of the made-up ones or any other."""
     declared = RULE.get(rule) or Rule(rule, rule, ERROR, RELIABILITY)
     made = declared.finding(
@@ -113,14 +113,14 @@ def _answer(rule: str, findings: Sequence[Finding], not_run: Sequence[str]) -> R
     return RuleResult(rule, Outcome.PASS)
 
 
-def run(short: str, document: Mapping[str, Any] | bytes, **changes: Any) -> ToolRun:
+def run(short: str, document: Mapping[str, Any] | bytes, **changes: Any) -> ToolRun:  # noqa: ANN401 - members of whatever type
     """Make the run that printed a document."""
     printed = document if isinstance(document, bytes) else dump_document(document)
     incomplete = not isinstance(document, bytes) and document.get("status") == "incomplete"
     return replace(ToolRun(short, stdout=printed, exit_code=2 if incomplete else 0, ended=1.0), **changes)
 
 
-def state(short: str, document: Mapping[str, Any] | bytes, **changes: Any) -> ToolState:
+def state(short: str, document: Mapping[str, Any] | bytes, **changes: Any) -> ToolState:  # noqa: ANN401 - members of whatever type
     """Judge a document of a made-up tool."""
     return judged(BY_SHORT[short], run(short, document, **changes), SCHEMAS[short])
 

@@ -30,7 +30,8 @@ class Decision(StrEnum):
 class Match:
     """What a finding must be; a member that is not set asks for nothing.
 
-    `rules` are whole ids, or beginnings that end in `*`. A finding without a kind counts as being of the kind.
+    `rules` are whole ids, or beginnings that end in `*`. A finding without a kind is taken
+    to be of it.
     """
 
     tool: str | None = None

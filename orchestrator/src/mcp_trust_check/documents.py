@@ -9,7 +9,7 @@ from mcp_check_core.report.document import finding_from_document
 from mcp_check_core.report.json_format import DocumentError, load_document
 from mcp_check_core.report.schema import validate
 from mcp_trust_check.consistency import contradictions, unanswered
-from mcp_trust_check.rescue import saved_findings
+from mcp_trust_check.rescue import ended_early, saved_findings
 from mcp_trust_check.run.outcome import ToolRun
 from mcp_trust_check.tool_state import State, ToolState
 from mcp_trust_check.toolset import Tool
@@ -30,10 +30,12 @@ def judged(tool: Tool, run: ToolRun, schema: Mapping[str, Json] | None, missing:
     if problem is not None:
         why = run.failure or (problem if run.stdout else _silent(run))
         journal = run.journal.findings if run.journal else ()
-        return _state(tool, State.INCOMPLETE, why, None, saved_findings(document, journal))
+        saved = saved_findings(document, journal)
+        return _state(tool, State.INCOMPLETE, why, None, saved, ended_early(document))
     findings = tuple(map(finding_from_document, _objects(document["findings"])))
     reason = run.failure or _own_reason(document) or _odd_end(document, run)
-    return _state(tool, State.INCOMPLETE if reason else State.COMPLETE, reason, document, findings)
+    became = State.INCOMPLETE if reason else State.COMPLETE
+    return _state(tool, became, reason, document, findings, ended_early(document))
 
 
 def document_problem(tool: Tool, document: Mapping[str, Json], schema: Mapping[str, Json]) -> str | None:
@@ -88,8 +90,9 @@ def _state(
     reason: str | None,
     document: Mapping[str, Json] | None,
     findings: tuple[Finding, ...],
+    early: str | None = None,
 ) -> ToolState:
-    return ToolState(tool.short, tool.command, tool.runtime, state, reason, document, findings)
+    return ToolState(tool.short, tool.command, tool.runtime, state, reason, document, findings, early)
 
 
 def _silent(run: ToolRun) -> str:

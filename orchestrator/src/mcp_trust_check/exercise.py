@@ -41,12 +41,19 @@ def exercised(states: Sequence[ToolState]) -> Exercise:
 
 
 def _valid_successes(fuzz: ToolState) -> int | None:
-    """Count the valid calls that succeeded, in `details.outcomes`: tool, then phase, then outcome."""
-    outcomes = fuzz.details.get("outcomes")
-    if not isinstance(outcomes, dict):
+    """Count the valid calls that succeeded, in rows of tool, phase and counts by outcome."""
+    rows = fuzz.details.get("outcomes")
+    if not isinstance(rows, list):
         return None
-    phases = (phases.get("valid") for phases in outcomes.values() if isinstance(phases, dict))
-    return sum(_count(valid, "ok") or 0 for valid in phases if isinstance(valid, dict))
+    return sum(map(_ok, rows))
+
+
+def _ok(row: Json) -> int:
+    match row:
+        case {"phase": "valid", "outcomes": dict(counts)}:
+            return _count(counts, "ok") or 0
+        case _:
+            return 0
 
 
 def _count(members: Mapping[str, Json], name: str) -> int | None:

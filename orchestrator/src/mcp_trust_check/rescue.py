@@ -33,6 +33,19 @@ def saved_findings(document: Mapping[str, Json], journal: Iterable[Finding] = ()
     )
 
 
+def ended_early(document: Mapping[str, Json]) -> str | None:
+    """Say where a run stopped because the server went away for good; None where it did not."""
+    match document.get("details"):
+        case {"terminatedEarly": None | False}:
+            return None
+        case {"terminatedEarly": {"tool": str(tool)}}:
+            return f"while {cut_text(tool, 100)!r} was called"
+        case {"terminatedEarly": _}:
+            return "before all was checked"
+        case _:
+            return None
+
+
 def _failed(document: Mapping[str, Json]) -> list[str]:
     rows = document.get("rules")
     rules = [

@@ -22,8 +22,8 @@ class ToolState:
     """One tool with what it said.
 
     `document` is its document if that is valid, also where it says itself that it is incomplete; `findings`
-    may hold more than the document where they were saved from one that is not. `reason` is one sentence for
-    every state but complete.
+    and `ended_early` (where a run stopped because the server went away) are also saved from a document
+    that is not valid. `reason` is one sentence for every state but complete.
     """
 
     short: str
@@ -33,6 +33,7 @@ class ToolState:
     reason: str | None = None
     document: Mapping[str, Json] | None = None
     findings: tuple[Finding, ...] = ()
+    ended_early: str | None = None
 
     @property
     def score(self) -> float | None:
@@ -48,14 +49,3 @@ class ToolState:
         """What is particular to the tool in its document."""
         details = self.document.get("details") if self.document else None
         return details if isinstance(details, dict) else {}
-
-    @property
-    def ended_early(self) -> str | None:
-        """Say where a run stopped because the server went away for good."""
-        match self.details.get("terminatedEarly"):
-            case None | False:
-                return None
-            case {"tool": str(tool)}:
-                return f"while {tool!r} was called"
-            case _:
-                return "before all was checked"
