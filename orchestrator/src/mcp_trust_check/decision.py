@@ -213,14 +213,14 @@ FINDING_RULES = (
     FindingRule(
         "calls-fail",
         _FIX,
-        "calls end in a way that they should not",
+        "calls end as they should not",
         (Match(tool="fuzz", severity=_ERROR),),
         rest=True,
     ),
     FindingRule(
         "other-error",
         _FIX,
-        "there are errors",
+        "there are errors of another kind",
         (Match(severity=_ERROR, but=REPOSITORY_DOCUMENTS),),
         rest=True,
     ),
