@@ -51,7 +51,7 @@ async def test_a_cursor_without_end_is_bounded(tmp_path: Path) -> None:
         listing = await session.list("tools/list")
         assert (listing.end, listing.pages, len(listing.items)) == (ListEnd.PAGE_LIMIT, 7, 7)
         (hit,) = session.connection.limits_hit
-        assert (hit.limit, hit.value, hit.where) == ("pages of a list", 7, "tools/list")
+        assert (hit.limit, hit.value, hit.where) == ("pages", 7, "tools/list")
 
 
 async def test_items_without_end_are_bounded(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ async def test_items_without_end_are_bounded(tmp_path: Path) -> None:
         listing = await session.list("tools/list")
         assert (listing.end, listing.pages, len(listing.items)) == (ListEnd.ITEM_LIMIT, 3, 100)
         (hit,) = session.connection.limits_hit
-        assert (hit.limit, hit.value, hit.where) == ("items of a list", 100, "tools/list")
+        assert (hit.limit, hit.value, hit.where) == ("tools", 100, "tools/list")
 
 
 @pytest.mark.parametrize(

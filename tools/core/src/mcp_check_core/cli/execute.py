@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import anyio
+from anyio.abc import TaskStatus
 
 from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError
 from mcp_check_core.report.collector import Collector
@@ -52,7 +53,7 @@ async def _supervise(check: Check, run_s: float, debug: bool) -> Ended:
     stop = _Stop()
     async with anyio.create_task_group() as tasks:
         if sys.platform != "win32":
-            tasks.start_soon(_watch_signals, tasks.cancel_scope, stop)
+            await tasks.start(_watch_signals, tasks.cancel_scope, stop)
         await _bounded(check, run_s, debug)
         tasks.cancel_scope.cancel()
     interrupted = f"stopped by {stop.name} before the check was done" if stop.name else None
@@ -83,8 +84,11 @@ def _single(problem: Exception) -> Exception:
     return problem
 
 
-async def _watch_signals(scope: anyio.CancelScope, stop: _Stop) -> None:
+async def _watch_signals(
+    scope: anyio.CancelScope, stop: _Stop, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+        task_status.started()
         async for number in signals:
             stop.name = signal.Signals(number).name
             scope.cancel()

@@ -26,6 +26,8 @@ from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_check_core.wire.stderr import StderrTail
 from mcp_check_core.wire.transcript import Direction, Frame, Phase, StreamEnd, Transcript
 
+__all__ = ["Connection", "FrameListener", "StreamEnd", "open_connection"]
+
 FrameListener = Callable[[Frame, bytes], None]
 _CHUNK = 64 * 1024
 _LINES_A_TURN = 256

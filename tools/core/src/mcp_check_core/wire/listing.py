@@ -80,9 +80,9 @@ def _end(limits: WireLimits, items: int, pages: int, following: str | None, seen
 
 def _note_limit(connection: Connection, method: str, end: ListEnd) -> None:
     if end is ListEnd.ITEM_LIMIT:
-        connection.note_limit("items of a list", connection.limits.items, method)
+        connection.note_limit(LIST_MEMBERS[method], connection.limits.items, method)
     elif end is ListEnd.PAGE_LIMIT:
-        connection.note_limit("pages of a list", connection.limits.pages, method)
+        connection.note_limit("pages", connection.limits.pages, method)
 
 
 def _read_page(reply: Reply, member: str) -> tuple[list[Json] | None, str | None, str | None]:
