@@ -1,5 +1,6 @@
 """Disguised failures are found, honest look-alikes are left alone."""
 
+import sys
 import time
 from collections import Counter
 from typing import Any
@@ -11,6 +12,7 @@ from mcp_check_core.judges.disguise_object import PARSE_BOUND
 from mcp_check_core.judges.wordings import Wording, fold_head, search, wordings
 from mcp_check_core.model.bounds import TEXT_BOUND
 from mcp_check_core.model.finding import Certainty
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool import ToolDefinition
 from mcp_check_core.model.tool_result import read_tool_result
 from tools.core.tests.judges.responses import Labelled, labelled
@@ -19,12 +21,12 @@ ROWS = tuple(labelled())
 READER = ToolDefinition({"name": "get_note", "annotations": {"readOnlyHint": True}}, "get_note")
 
 
-def judge_text(text: str, **fields: Any) -> tuple[Suspicion, ...]:
+def judge_text(text: str, **fields: Json) -> tuple[Suspicion, ...]:
     tool = ToolDefinition({**READER.fields, **fields}, "get_note")
     return judge_response(tool, {}, read_tool_result({"content": [{"type": "text", "text": text}]}))
 
 
-def judge_result(result: dict[str, Any], **fields: Any) -> tuple[Suspicion, ...]:
+def judge_result(result: dict[str, Any], **fields: Json) -> tuple[Suspicion, ...]:
     tool = ToolDefinition({**READER.fields, **fields}, "get_note")
     return judge_response(tool, {}, read_tool_result(result))
 
@@ -34,17 +36,22 @@ def test_the_labelled_set_is_as_large_and_varied_as_it_has_to_be() -> None:
     assert sum(count for (bad, _), count in counts.items() if bad) >= 160
     assert sum(count for (bad, _), count in counts.items() if not bad) >= 320
     assert all(
-        counts[bad, language] >= 10 for bad in (True, False) for language in "en es fr de pt zh ja".split()
+        counts[bad, language] >= 10
+        for bad in (True, False)
+        for language in ("en", "es", "fr", "de", "pt", "zh", "ja")
     )
     assert Counter(row.disguised for row in ROWS if row.known) == {True: 18, False: 8}
 
 
-def test_precision_and_recall_on_the_held_out_half() -> None:
+def test_precision_and_recall_on_the_held_out_half(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [row for row in ROWS if row.held_out]
     hits = Counter((row.disguised, bool(row.judge())) for row in rows)
     precision = hits[True, True] / (hits[True, True] + hits[False, True])
     recall = hits[True, True] / (hits[True, True] + hits[True, False])
-    print(f"held out: {len(rows)} responses, precision {precision:.3f}, recall {recall:.3f}")
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\nheld out: {len(rows)} responses, precision {precision:.3f}, recall {recall:.3f}\n"
+        )
     assert precision >= 0.99
     assert recall >= 0.95
 
@@ -80,9 +87,15 @@ def _finds(wording: Wording, text: str) -> bool:
 
 @pytest.mark.parametrize(
     "text",
-    ["I’m sorry, but I can’t help with that.", "I'M SORRY, BUT I CAN'T HELP WITH THAT.", "  I'm  sorry, but\tI can't help with that.",
-     "Ｉ'm sorry, but I can't help with that.", "\u200bI'm sor\u200bry, but I can't help with that.", "⚠️ **I'm sorry**, but I can't help with that."],
-)  # fmt: skip
+    [
+        "I’m sorry, but I can’t help with that.",
+        "I'M SORRY, BUT I CAN'T HELP WITH THAT.",
+        "  I'm  sorry, but\tI can't help with that.",
+        "\uff29'm sorry, but I can't help with that.",
+        "\u200bI'm sor\u200bry, but I can't help with that.",
+        "⚠️ **I'm sorry**, but I can't help with that.",
+    ],
+)
 def test_apostrophes_case_width_space_and_marks_do_not_matter(text: str) -> None:
     assert [one.kind for one in judge_text(text)] == [Disguise.REFUSAL]
 
@@ -146,9 +159,12 @@ def test_an_honest_error_is_never_suspicious() -> None:
         ({"content": [], "structuredContent": {"result": []}}, {}),
         ({"content": [{"type": "text", "text": "[]"}]}, {}),
         ({"content": []}, {"annotations": {"readOnlyHint": False}}),
-        ({"content": [], "structuredContent": {}}, {"outputSchema": {"type": "object", "additionalProperties": {"type": "string"}}}),
+        (
+            {"content": [], "structuredContent": {}},
+            {"outputSchema": {"additionalProperties": {"type": "string"}}},
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_empty(result: dict[str, Any], fields: dict[str, Any]) -> None:
     assert judge_result(result, **fields) == ()
 
@@ -165,9 +181,33 @@ def test_excerpts_are_bounded() -> None:
 
 @pytest.mark.parametrize(
     "seed",
-    ["I'm sorry, ", "unfortunately, ", "error: ", "a" , "(", "{", '{"a": ', "[", "<html>", " ", "\n", "at /a/b:1 ", "\n at ", "抱歉，", "できません",
-     "申し訳ありません", "i understand that ", "。", "ich kann ", "- ", "a.", "e\u0301", "\u200b", "Traceback (most recent call last):\n", "#0 a("],
-)  # fmt: skip
+    [
+        *(
+            "I'm sorry, ",
+            "unfortunately, ",
+            "error: ",
+            "a",
+            "(",
+            "{",
+            '{"a": ',
+            "[",
+            "<html>",
+            " ",
+            "\n",
+            "- ",
+            "a.",
+        ),
+        *(
+            "at /a/b:1 ",
+            "\n at ",
+            "Traceback (most recent call last):\n",
+            "#0 a(",
+            "i understand that ",
+            "ich kann ",
+        ),
+        *("抱歉\uff0c", "できません", "申し訳ありません", "。", "e\u0301", "\u200b"),
+    ],
+)
 def test_the_work_does_not_grow_with_the_text(seed: str) -> None:
     def seconds(length: int) -> float:
         text = (seed * (length // len(seed) + 1))[:length]
@@ -184,7 +224,7 @@ def test_the_work_does_not_grow_with_the_text(seed: str) -> None:
 @pytest.mark.parametrize(
     "value", [None, [], "x", {"content": [{"type": "text"}]}, {"content": "x"}, {"content": [None, 3]}]
 )
-def test_broken_results_and_tools_do_not_raise(value: Any) -> None:
+def test_broken_results_and_tools_do_not_raise(value: Json) -> None:
     tool = ToolDefinition(value, "#1")
     result = read_tool_result(value if isinstance(value, dict) else {"structuredContent": value})
     assert isinstance(judge_response(tool, {"a": [{"b": value}]}, result), tuple)
