@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -56,7 +57,7 @@ def meet(fifo: str) -> None:
     Path(fifo).write_bytes(b"here")
 
 
-ACTS = {
+ACTS: dict[str, Callable[[str], object]] = {
     "print": show,
     "say": say,
     "copy": copy,

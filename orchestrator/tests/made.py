@@ -25,8 +25,12 @@ from mcp_check_core.model.rule import Rule
 from mcp_check_core.report.document import to_document
 from mcp_check_core.report.json_format import dump_document
 from mcp_check_core.report.schema import tool_schema
+from mcp_trust_check.document import GateResult, RunFacts, merged_document
 from mcp_trust_check.documents import judged
+from mcp_trust_check.gate import Gate
+from mcp_trust_check.judgement import judge
 from mcp_trust_check.run.outcome import ToolRun
+from mcp_trust_check.run.tool_process import ToolLimits
 from mcp_trust_check.tool_state import State, ToolState
 from mcp_trust_check.toolset import FUZZ, GUARD, TOOLS, Tool
 
@@ -58,6 +62,15 @@ _DETAILS: dict[str, Mapping[str, Json]] = {
 SCHEMAS = {
     short: tool_schema(tool=BY_SHORT[short].command, details=_DETAILS[short], rules=rules)
     for short, rules in RULES.items()
+}
+TARGET: Json = {
+    "kind": "stdio",
+    "command": ["python", "server.py"],
+    "commandSha256": None,
+    "url": None,
+    "cwd": ".",
+    "environment": [],
+    "server": {"name": "demo", "version": "1.0", "protocol": "2025-11-25"},
 }
 CLEAN_OUTCOMES: Json = [{"tool": "add", "phase": "valid", "outcomes": {"ok": 4}}]
 
@@ -143,6 +156,30 @@ def seen(short: str, *findings: Finding) -> ToolState:
     """Make the state of any tool, also one of a later version, that has these findings."""
     tool = BY_SHORT[short]
     return ToolState(tool.short, tool.command, tool.runtime, State.COMPLETE, None, None, findings)
+
+
+def merged(
+    known: Sequence[ToolState],
+    gate: Gate | None = None,
+    *,
+    runs: Mapping[str, ToolRun] | None = None,
+    interrupted: str | None = None,
+) -> dict[str, Json]:
+    """Make the merged document of a run that ended so."""
+    judgement, gate = judge(known), gate or Gate()
+    code = int(gate.exit_code(judgement, interrupted=interrupted is not None))
+    facts = RunFacts(
+        runs=runs or {},
+        again={},
+        limits=ToolLimits(),
+        run_s=900.0,
+        jobs=2,
+        started_at=datetime(2026, 1, 2, tzinfo=UTC),
+        duration_s=1.5,
+        interrupted=interrupted,
+    )
+    result = GateResult(gate.fail_on.value, gate.fail_under, gate.broken_by(judgement), code)
+    return merged_document(judgement, facts, result, TARGET, ("2.0.0", "2.0.0"))
 
 
 __all__ = [
