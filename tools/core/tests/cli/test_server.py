@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,23 @@ def test_limits_are_read_over_the_defaults_of_a_tool() -> None:
     )
     assert limits.wire == WireLimits(startup_s=10.0, request_s=0.5, line_bytes=5, stdout_bytes=6, pages=7)
     assert (limits.run_s, limits.tree.max_rss, limits.tree.max_processes) == (120.0, 2**30, 7)
+
+
+def test_every_limit_of_the_wire_has_its_option() -> None:
+    options = LimitOptions(
+        startup_timeout="1s",
+        timeout="2s",
+        max_stdout_line_bytes="3kB",
+        max_stdout_bytes="4kB",
+        max_stderr_bytes="5kB",
+        max_json_depth=6,
+        max_tools=7,
+        max_pages=8,
+    )
+    expected = WireLimits(1.0, 2.0, line_bytes=3_000, stdout_bytes=4_000, stderr_bytes=5_000, json_depth=6)
+    assert read_limits(options).wire == replace(expected, items=7, pages=8)
+    with pytest.raises(CommandError, match="--max-stdout-bytes: 'much' is not a size"):
+        read_limits(LimitOptions(max_stdout_bytes="much"))
 
 
 def test_the_defaults_are_those_that_are_stated() -> None:

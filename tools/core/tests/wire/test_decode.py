@@ -146,7 +146,7 @@ def test_half_a_surrogate_pair_can_be_written() -> None:
 def test_nesting_and_values_are_counted_outside_texts() -> None:
     assert nesting(b'[[{"[[[": "]]"}], [1]]', 2) == 3
     assert values(b'{"a,b": [1, 2, {"c": ","}]}', 3) == 5
-    assert (nesting(b"[[]]", 2), values(b"[1]", 1)) == (0, 0)
+    assert (nesting(b"[[]]", 2), values(b"[,,,", 4)) == (0, 0)
 
 
 HOSTILE = {

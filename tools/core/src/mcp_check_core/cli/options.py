@@ -19,7 +19,13 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
     MARKDOWN = "markdown"
+    GITHUB = "github"
+    HTML = "html"
+    AGENT = "agent"
+    BADGE = "badge"
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,10 @@ class GateOptions:
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """Times that bound a run. A duration is written 500ms, 5s or 2m; a bare number is seconds."""
+    """Bounds of a run. A duration is written 500ms, 5s or 2m; a bare number is seconds.
+
+    What is None is the tool's own default; the help names the common ones.
+    """
 
     startup_timeout: Annotated[
         str,
@@ -158,3 +167,61 @@ class LimitOptions:
             rich_help_panel=_LIMITS,
         ),
     ] = 64
+    max_stdout_line_bytes: Annotated[
+        str | None,
+        typer.Option(
+            "--max-stdout-line-bytes",
+            metavar="SIZE",
+            help="One line of stdout; 16MiB.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = None
+    max_stdout_bytes: Annotated[
+        str | None,
+        typer.Option(
+            "--max-stdout-bytes",
+            metavar="SIZE",
+            help="Stdout of one start; 64MiB.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = None
+    max_stderr_bytes: Annotated[
+        str | None,
+        typer.Option(
+            "--max-stderr-bytes",
+            metavar="SIZE",
+            help="The end of stderr that is kept; 1MiB.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = None
+    max_json_depth: Annotated[
+        int | None,
+        typer.Option(
+            "--max-json-depth",
+            min=1,
+            max=512,
+            metavar="N",
+            help="Levels of nesting of a message; 512.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = None
+    max_tools: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tools",
+            min=1,
+            metavar="N",
+            help="Entries of one list; 10000.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = None
+    max_pages: Annotated[
+        int | None,
+        typer.Option(
+            "--max-pages",
+            min=1,
+            metavar="N",
+            help="Pages of one list; 100.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = None

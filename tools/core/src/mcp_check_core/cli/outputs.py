@@ -4,19 +4,17 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.options import Format, OutputOptions
+from mcp_check_core.cli.rendering import Rendering, TextRenderer, check_available, render
 from mcp_check_core.cli.stdout import write_stdout
 from mcp_check_core.model.report import Report
 
 PLAIN_WIDTH = 100
 """Columns of a text report that does not go to a terminal."""
-
-TextRenderer = Callable[[Report, int, bool], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,10 @@ def plan_outputs(options: OutputOptions) -> OutputPlan:
     targets = [path.resolve() for path in paths if not _is_special(path)]
     if twice := next((path for path in targets if targets.count(path) > 1), None):
         raise CommandError(f"two outputs go to the same file {str(twice)!r}")
-    return OutputPlan(Format.JSON if options.json else options.format, tuple(files))
+    plan = OutputPlan(Format.JSON if options.json else options.format, tuple(files))
+    for form in (plan.stdout, *(form for form, _ in plan.files)):
+        check_available(form)
+    return plan
 
 
 def check_writable(path: Path) -> None:
@@ -60,22 +61,30 @@ def check_writable(path: Path) -> None:
         raise CommandError(f"cannot write {str(path)!r}: no permission")
 
 
-def emit(report: Report, plan: OutputPlan, text: TextRenderer | None = None) -> None:
+def emit(
+    report: Report,
+    plan: OutputPlan,
+    text: TextRenderer | None = None,
+    using: Rendering | None = None,
+) -> None:
     """Write a report to all its outputs. `text` renders the text form (default: the common one).
 
-    A file that cannot be written keeps no other output back. Raises CommandError for it at the end.
+    `using` gives the forms what they may show beyond the report, such as the book of rules. A file that
+    cannot be written keeps no other output back. Raises CommandError for it at the end.
     """
-    forms = _renderers(text)
+    shown = using or Rendering()
+    if text is not None:
+        shown = replace(shown, text=text)
     failed: CommandError | None = None
     for form, path in plan.files:
         try:
-            write_whole(path, forms[form](report, PLAIN_WIDTH, False))
+            write_whole(path, render(report, form, shown, width=PLAIN_WIDTH))
         except CommandError as problem:
             failed = failed or problem
     interactive = sys.stdout.isatty()
     width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if interactive else PLAIN_WIDTH
     colour = interactive and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    write_stdout(forms[plan.stdout](report, width, colour))
+    write_stdout(render(report, plan.stdout, shown, width=width, color=colour))
     if failed is not None:
         raise failed
 
@@ -118,22 +127,3 @@ def _mode(path: Path) -> int:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
-
-
-def _renderers(text: TextRenderer | None) -> Mapping[Format, Callable[[Report, int, bool], bytes]]:
-    from mcp_check_core.report.document import to_document
-    from mcp_check_core.report.json_format import dump_document
-    from mcp_check_core.report.markdown import render_markdown
-    from mcp_check_core.report.text import render_text
-
-    def as_text(report: Report, width: int, colour: bool) -> bytes:
-        rendered = text(report, width, colour) if text else render_text(report, width=width, color=colour)
-        return rendered.encode("utf-8", "backslashreplace")
-
-    return {
-        Format.TEXT: as_text,
-        Format.JSON: lambda report, _width, _colour: dump_document(to_document(report)),
-        Format.MARKDOWN: lambda report, _width, _colour: render_markdown(report).encode(
-            "utf-8", "backslashreplace"
-        ),
-    }

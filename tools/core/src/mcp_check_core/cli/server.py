@@ -112,14 +112,25 @@ def check_command(argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | Non
 
 def read_limits(options: LimitOptions, wire: WireLimits | None = None) -> Limits:
     """Read the limit options over a tool's own defaults. Raises CommandError."""
+    base = wire or WireLimits()
     return Limits(
         wire=replace(
-            wire or WireLimits(),
+            base,
             startup_s=duration(options.startup_timeout, "--startup-timeout"),
             request_s=duration(options.timeout, "--timeout"),
+            line_bytes=_size(options.max_stdout_line_bytes, "--max-stdout-line-bytes", base.line_bytes),
+            stdout_bytes=_size(options.max_stdout_bytes, "--max-stdout-bytes", base.stdout_bytes),
+            stderr_bytes=_size(options.max_stderr_bytes, "--max-stderr-bytes", base.stderr_bytes),
+            json_depth=options.max_json_depth or base.json_depth,
+            items=options.max_tools or base.items,
+            pages=options.max_pages or base.pages,
         ),
         tree=TreeLimits(
             max_rss=size(options.max_memory, "--max-memory"), max_processes=options.max_processes
         ),
         run_s=duration(options.run_timeout, "--run-timeout"),
     )
+
+
+def _size(text: str | None, option: str, default: int) -> int:
+    return default if text is None else size(text, option)

@@ -85,7 +85,7 @@ def nesting(data: bytes, limit: int) -> int:
 def values(data: bytes, limit: int) -> int:
     """Count the values of a JSON text, member names aside; 0 where they cannot exceed `limit`."""
     marks = (b",", b"[", b"{")
-    if sum(data.count(mark) for mark in marks) <= limit:
+    if len(data) <= limit or sum(data.count(mark) for mark in marks) <= limit:
         return 0
     bare = _STRING.sub(b"", data)
     return sum(bare.count(mark) for mark in marks)
