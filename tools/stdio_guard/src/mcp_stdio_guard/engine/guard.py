@@ -16,7 +16,7 @@ from mcp_stdio_guard.engine.offers import offer_versions
 from mcp_stdio_guard.facts.run import RunFacts
 from mcp_stdio_guard.plan import Plan
 from mcp_stdio_guard.registry import OF_A_RUN, OF_ALL_RUNS, OF_OFFERS
-from mcp_stdio_guard.rules.declare import Abstention, Block, Count, not_applicable
+from mcp_stdio_guard.rules.declare import Abstention, Block, Count, could_not_tell, not_applicable
 
 Facts = TypeVar("Facts")
 _CUT_SHORT = "the run ended before the server's run was over"
@@ -101,14 +101,13 @@ class Guard:
             return
         try:
             offers = await offer_versions(self.connector)
+            reason = "the server was ended for a limit before it had answered"
         except SpawnError as problem:
-            unknown = [
-                Abstention(declared.rule.id, f"no further start: {problem.message}", unknown=True)
-                for declared in OF_OFFERS.declared
-            ]
-            self._settle(OF_OFFERS, unknown)
-            return
-        self._apply(OF_OFFERS, offers)
+            offers, reason = None, f"the server did not start once more: {problem.message}"
+        if offers is None:
+            self._settle(OF_OFFERS, could_not_tell(OF_OFFERS.declared, reason))
+        else:
+            self._apply(OF_OFFERS, offers)
 
     def _apply(self, block: Block[Facts], facts: Facts, run: int | None = None) -> None:
         self._settle(block, block.judge(facts), run)

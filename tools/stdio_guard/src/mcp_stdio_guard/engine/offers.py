@@ -8,9 +8,10 @@ from mcp_stdio_guard.facts.versions import UNSPOKEN, VersionOffer
 _OVER = (ReplyKind.CLOSED, ReplyKind.UNSENT, ReplyKind.TIMEOUT, ReplyKind.TOO_LARGE)
 
 
-async def offer_versions(connector: Connector) -> tuple[VersionOffer, ...]:
+async def offer_versions(connector: Connector) -> tuple[VersionOffer, ...] | None:
     """Send initialize with each unspoken version and gather the answers. Raises SpawnError.
 
+    Returns None where the process was ended for a limit, so that a missing answer says nothing.
     SDK servers take a second initialize; of one that does not, the second answer says nothing.
     """
     offers: list[VersionOffer] = []
@@ -23,4 +24,4 @@ async def offer_versions(connector: Connector) -> tuple[VersionOffer, ...]:
             if reply.kind in _OVER:
                 break
         await connection.close(connector.graces)
-    return tuple(offers)
+    return None if connection.process.breach else tuple(offers)

@@ -141,6 +141,11 @@ class RunFacts:
         return self.handshake.version if self.handshake is not None and self.handshake.ok else None
 
     @property
+    def stopped_by_us(self) -> bool:
+        """Whether a limit of ours ended the run, so that a missing answer is not the server's fault."""
+        return self.wire.over_limit or self.process.breach is not None
+
+    @property
     def capabilities(self) -> dict[str, Json]:
         """What the server advertised; empty without a usable answer."""
         return self.handshake.capabilities if self.handshake is not None else {}

@@ -61,7 +61,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     elif not run.lists:
         yield from not_applicable(_DECLARED, "the server advertises no tools, resources or prompts")
     for listing in run.lists:
-        if not (run.wire.over_limit and not listing.reply.answered):
+        if listing.reply.answered or not run.stopped_by_us:
             yield from _judge_list(run, listing)
 
 

@@ -133,5 +133,11 @@ def not_applicable(declared: Iterable[Declared], reason: str) -> Iterator[Absten
         yield Abstention(one.rule.id, reason)
 
 
+def could_not_tell(declared: Iterable[Declared], reason: str) -> Iterator[Abstention]:
+    """Let rules abstain that were meant to judge and could not."""
+    for one in declared:
+        yield Abstention(one.rule.id, reason, unknown=True)
+
+
 NO_PROCESS = "the server's process did not start"
 NO_SESSION = "there was no handshake, so there was nothing to ask for"

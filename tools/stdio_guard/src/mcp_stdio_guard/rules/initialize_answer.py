@@ -97,7 +97,7 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
             hint=f"Answer with a result that names a version you speak, such as {_NEWEST}.",
             evidence=answer_evidence(reply),
         )
-    elif run.wire.over_limit or reply.kind is ReplyKind.TIMEOUT or run.process.alone:
+    elif run.stopped_by_us or reply.kind is ReplyKind.TIMEOUT or run.process.alone:
         yield from not_applicable((ERROR, INVALID_RESULT), "initialize was not answered")
     else:
         yield _unreadable(reply)

@@ -64,7 +64,7 @@ def _judge_operation(run: RunFacts, operation: Operation, key: str) -> Iterator[
                 evidence={"detailCode": "request-timeout"},
                 reproduce=again,
             )
-        case ReplyKind.CLOSED | ReplyKind.UNSENT if not run.wire.over_limit:
+        case ReplyKind.CLOSED | ReplyKind.UNSENT if not run.stopped_by_us:
             yield MISSING.finding(
                 f"The server closed its output or ended before it answered {method}.",
                 key=key,

@@ -28,7 +28,10 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     late = [
         frame
         for frame in run.wire.frames
-        if frame.late and frame.phase is Phase.SHUTDOWN and frame.kind is MessageKind.RESPONSE
+        if frame.late
+        and not frame.faults
+        and frame.phase is Phase.SHUTDOWN
+        and frame.kind is MessageKind.RESPONSE
     ]
     if late:
         yield BUFFERED.finding(
