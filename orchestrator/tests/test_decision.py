@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from mcp_check_core.model.finding import Category, Finding, Severity
@@ -148,3 +151,14 @@ def test_suppressed_findings_fire_nothing() -> None:
     held = state("fuzz", report("fuzz", suppressed=[finding("fuzz/crash", "add")]))
 
     assert reasons(states(fuzz=held)) == ()
+
+
+def test_the_readme_lists_every_rule_with_its_decision() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    listed = re.findall(r"^\| `([a-z-]+)` \| ([A-Z-]+) \|", readme, re.MULTILINE)
+    declared = {rule.id: rule.decision for rule in FINDING_RULES} | {
+        name: decision for name, (decision, _) in STATE_RULES.items()
+    }
+
+    assert dict(listed) == declared
+    assert len(listed) == len(declared)

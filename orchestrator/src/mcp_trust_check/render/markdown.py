@@ -41,6 +41,7 @@ def _facts(view: View) -> Iterator[str]:
         f"Findings: {sentences.counts_text(view)}",
         f"Confidence: {reasons}",
         f"Exercised: {markdown_text(sentences.coverage_text(view))}",
+        f"Review: {sentences.review_text(view)}",
         f"Gate: {_bounded(sentences.gate_text(view))}",
     ]
     if view.document["interrupted"]:

@@ -67,6 +67,13 @@ def gate_text(view: View) -> str:
     return f"holds (--fail-on {gate['failOn']}); exit code 0"
 
 
+def review_text(view: View) -> str:
+    """Say whether a person should look at the result."""
+    if view.document["needsHumanReview"]:
+        return "a person should look at this; only SHIP with HIGH confidence goes without"
+    return "not needed"
+
+
 def counts_text(view: View) -> str:
     """Count what decides and what does not."""
     document = view.document

@@ -48,6 +48,7 @@ def _facts(view: View) -> Iterator[Line]:
         yield plain(reason, indent=12)
     yield plain(f"Exercised   {sentences.coverage_text(view)}", hang=12)
     yield plain(f"Findings    {sentences.counts_text(view)}", hang=12)
+    yield plain(f"Review      {sentences.review_text(view)}", hang=12)
     yield plain(f"Gate        {sentences.gate_text(view)}", hang=12)
     if view.document["interrupted"]:
         yield plain(f"Stopped     {view.document['interrupted']}; this is what was known by then", hang=12)
