@@ -8,6 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from mcp_check_core.process.environment import minimal_environment
+from mcp_check_core.process.launch import Graces
 from mcp_check_core.wire.client_side import client_info
 from mcp_check_core.wire.connection import Connection
 from mcp_check_core.wire.connector import Connector
@@ -64,9 +65,10 @@ def connector(folder: Path, body: str, limits: WireLimits = LIMITS, **variables:
 
 @asynccontextmanager
 async def connected(folder: Path, body: str, limits: WireLimits = LIMITS) -> AsyncIterator[Connection]:
-    """Start a server that is spoken to without any handshake."""
+    """Start a server that is spoken to without any handshake; it gets little time to end."""
     async with connector(folder, body, limits).connection() as connection:
         yield connection
+        await connection.close(Graces(stdin=0.3, term=0.3, settle=0.0))
 
 
 @asynccontextmanager

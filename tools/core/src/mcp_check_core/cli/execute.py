@@ -12,6 +12,10 @@ from anyio.abc import TaskStatus
 from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError
 from mcp_check_core.report.collector import Collector
 
+_STOPPING: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
+if sys.platform != "win32":
+    _STOPPING += (signal.SIGHUP,)
+
 
 class Check(Protocol):
     """A check of one tool. `report` may be called at any moment: it tells what is known by then."""
@@ -87,7 +91,7 @@ def _single(problem: Exception) -> Exception:
 async def _watch_signals(
     scope: anyio.CancelScope, stop: _Stop, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
 ) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+    with anyio.open_signal_receiver(*_STOPPING) as signals:
         task_status.started()
         async for number in signals:
             stop.name = signal.Signals(number).name
