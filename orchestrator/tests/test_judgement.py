@@ -78,7 +78,7 @@ CONFIDENCES = [
     (everything(fuzz=fuzz(checked=7, total=10)), MEDIUM, "7 of 10 tools were exercised"),
     (everything(fuzz=fuzz(checked=5, total=10)), MEDIUM, "5 of 10 tools were exercised"),
     (everything(fuzz=fuzz(checked=4, total=10)), LOW, "4 of 10 tools were exercised, fewer than half"),
-    (everything(fuzz=fuzz(score=None, checked=0, total=0)), LOW, "the server has no tools"),
+    (everything(fuzz=fuzz(score=None, checked=0, total=0)), LOW, "no tool of the server is known"),
     (everything(fuzz=left_out(FUZZ, State.SKIPPED)), LOW, "it is not known how many"),
     (everything(guard=left_out(GUARD, State.SKIPPED)), MEDIUM, "guard was skipped"),
     (everything(guard=state("guard", b"")), LOW, "guard did not finish"),

@@ -212,5 +212,15 @@ async def test_who_lost_the_server_beside_another_runs_again_alone(
     assert runs.again == ({"fuzz": "it could not connect"} if again else {})
     assert listener.told.count("fuzz again") == (1 if again else 0)
     assert listener.told.count("guard") == 1
-    overlapping = runs.done["fuzz"].overlaps(runs.done["guard"])
-    assert not overlapping
+    assert not runs.done["fuzz"].overlaps(runs.done["guard"])
+
+
+async def test_two_that_lost_the_server_are_both_run_again(plan: Plan) -> None:
+    runs, listener = Runs(), Silent()
+    plans = [plan("sleep=0.2", "exit=7"), plan("sleep=0.2", "exit=7", short="guard")]
+    await run_side_by_side(
+        plans, ToolLimits(), 2, stop=Stop(), lost_server=lost, runs=runs, listener=listener
+    )
+
+    assert set(runs.again) == {"fuzz", "guard"}
+    assert listener.told[-4:] == ["fuzz again", "fuzz done", "guard again", "guard done"]

@@ -74,7 +74,7 @@ def _no_runtime(seen: Seen) -> Iterator[str]:
 def _hardly_exercised(seen: Seen) -> Iterator[str]:
     share, exercise = seen.exercise.percent, seen.exercise
     if exercise.total == 0:
-        yield "the server has no tools, so none was exercised"
+        yield "no tool of the server is known, so none was exercised"
     elif share is None:
         yield "it is not known how many of the server's tools were exercised"
     elif share < MEDIUM_SHARE:

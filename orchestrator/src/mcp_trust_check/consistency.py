@@ -17,13 +17,13 @@ def announced_rules(schema: Mapping[str, Json]) -> tuple[str, ...]:
             return ()
 
 
-def unanswered(document: Mapping[str, Json]) -> list[str]:
-    """List the rules that were meant to look and did not, or could not tell, each with its reason."""
-    return [
-        f"{row.get('rule')}: {row.get('reason')}"
-        for row in _rows(document)
-        if row.get("outcome") in _UNANSWERED
-    ]
+def unanswered(document: Mapping[str, Json]) -> dict[str, list[str]]:
+    """List the rules that were meant to look and did not, or could not tell, by their reason."""
+    by_reason: dict[str, list[str]] = {}
+    for row in _rows(document):
+        if row.get("outcome") in _UNANSWERED:
+            by_reason.setdefault(str(row.get("reason")), []).append(str(row.get("rule")))
+    return by_reason
 
 
 def contradictions(document: Mapping[str, Json], schema: Mapping[str, Json]) -> list[str]:

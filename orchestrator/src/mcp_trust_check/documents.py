@@ -113,7 +113,12 @@ def _own_reason(document: Mapping[str, Json]) -> str | None:
     if document["status"] != "incomplete":
         return None
     errors = [str(error["message"]).rstrip(".") for error in _objects(document["errors"])]
-    return _listed(errors or unanswered(document))
+    rules = [f"{_named(names)}: {reason.rstrip('.')}" for reason, names in unanswered(document).items()]
+    return _listed(errors or rules)
+
+
+def _named(rules: list[str]) -> str:
+    return rules[0] if len(rules) == 1 else f"{len(rules)} rules"
 
 
 def _odd_end(document: Mapping[str, Json], run: ToolRun) -> str | None:

@@ -7,10 +7,12 @@ from typing import Any
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.report import wording
+from mcp_trust_check.consistency import unanswered
 from mcp_trust_check.render.view import Shown, View
 
 _SKIPPED_SHOWN = 20
 _NAMES_SHOWN = 10
+_NOT_THERE_SHOWN = 30
 
 
 def target_text(view: View) -> str:
@@ -169,9 +171,9 @@ def _within(short: str, tool: Mapping[str, Any]) -> Iterator[str]:
             break
         count = wording.plural(len(names), "tool")
         yield f"{short}: {count} not checked ({_some(names)}): {cut_text(reason)}"
-    for row in document["rules"]:
-        if row["outcome"] in ("not_run", "error"):
-            yield f"{short}: {row['rule']}: {cut_text(row['reason'])}"
+    for reason, names in unanswered(document).items():
+        yield f"{short}: {_some(names)}: {cut_text(reason)}"
     missing = document["details"].get("notInThisVersion")
     if isinstance(missing, list) and missing:
-        yield f"{short}, not in this version: {_some([cut_text(str(item), 120) for item in missing])}"
+        items = "; ".join(cut_text(str(item), 120) for item in missing[:_NOT_THERE_SHOWN])
+        yield f"{short}, not in this version: {items}"

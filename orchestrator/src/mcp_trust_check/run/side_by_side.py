@@ -1,7 +1,7 @@
 """Several tools at once; who could not reach the server beside another is run again alone."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -55,16 +55,26 @@ async def run_side_by_side(
     async with anyio.create_task_group() as tasks:
         for plan in plans:
             tasks.start_soon(one, plan)
+    suspects = _suspects(runs.done, lost_server)
     for plan in plans:
-        run = runs.done[plan.short]
-        beside = any(run.overlaps(other) for name, other in runs.done.items() if name != plan.short)
+        if plan.short not in suspects or stop.reason is not None:
+            continue
+        listener.running(plan.short, again=True)
+        second = await run_tool(plan, limits, stop)
+        listener.done(second)
+        if stop.reason is None:
+            runs.again[plan.short], runs.done[plan.short] = suspects[plan.short], second
+
+
+def _suspects(done: Mapping[str, ToolRun], lost_server: LostServer) -> dict[str, str]:
+    """Say of each tool that lost its server while another was running how it did."""
+    suspects = {}
+    for short, run in done.items():
+        beside = any(run.overlaps(other) for name, other in done.items() if name != short)
         reason = lost_server(run) if beside and run.failure is None else None
-        if reason and stop.reason is None:
-            listener.running(plan.short, again=True)
-            second = await run_tool(plan, limits, stop)
-            listener.done(second)
-            if stop.reason is None:
-                runs.again[plan.short], runs.done[plan.short] = reason, second
+        if reason:
+            suspects[short] = reason
+    return suspects
 
 
 async def _run(plan: ToolLaunch, limits: ToolLimits, stop: Stop, listener: Listener) -> ToolRun:
