@@ -8,7 +8,6 @@ from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import Skipped
 from mcp_check_core.report.document import milliseconds, utc_text
 from mcp_check_core.report.json_format import dump_line
-
 from mcp_fuzz.facts.call import Call
 
 

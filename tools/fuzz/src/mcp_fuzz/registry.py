@@ -1,7 +1,6 @@
 """All rules of this tool, in the order of the report."""
 
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
-
 from mcp_fuzz.rules import (
     accepted_invalid,
     crash,

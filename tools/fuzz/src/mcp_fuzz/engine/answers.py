@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from mcp_check_core.report.collector import Collector
-
 from mcp_fuzz.engine.plan import Plan
 from mcp_fuzz.facts.call import Leftovers, ToolCalls
 from mcp_fuzz.registry import TOOL_RULES

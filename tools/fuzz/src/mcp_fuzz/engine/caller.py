@@ -10,15 +10,16 @@ from mcp_check_core.model.tool_result import read_tool_result
 from mcp_check_core.wire.connector import exit_evidence
 from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_check_core.wire.session import Session
-
 from mcp_fuzz.facts.call import Call
-from mcp_fuzz.facts.case import Case
-from mcp_fuzz.facts.outcome import Outcome, Verdict, classify
+from mcp_fuzz.facts.case import Case, Phase
+from mcp_fuzz.facts.outcome import Outcome, Verdict, classify, classify_failure
 
 STDERR_BYTES = 1_000
 """Bytes of the end of stderr that go into evidence."""
 DEATH_S = 1.0
 """How long a process may still take to end once its output has closed."""
+PING_S = 2.0
+"""How long a server that did not answer a call may take to answer a ping."""
 AFTER_ANSWER_S = 0.3
 """How long is waited for a server to die of a call that it has answered, where that is suspected."""
 
@@ -26,15 +27,18 @@ CLOSED = Verdict(Outcome.CRASH, "the connection closed")
 
 
 async def make_call(session: Session, case: Case) -> Call:
-    """Make the call of a case. A connection that closes is a crash, unless a limit of ours ended the server."""
+    """Make the call of a case. A closed connection is a crash, unless a limit of ours ended the server."""
     started_at = time.time()
-    reply = await session.call_tool(case.name, case.arguments)
-    return await describe(session, case, reply, classify(reply, case), started_at)
+    if case.phase is Phase.LIST:
+        reply = await session.connection.request("tools/list", {})
+        verdict = Verdict(Outcome.OK) if reply.kind is ReplyKind.RESULT else classify_failure(reply)
+    else:
+        reply = await session.call_tool(case.name, case.arguments)
+        verdict = classify(reply, case)
+    return await describe(session, case, reply, verdict, started_at)
 
 
-async def describe(
-    session: Session, case: Case, reply: Reply, verdict: Verdict, started_at: float
-) -> Call:
+async def describe(session: Session, case: Case, reply: Reply, verdict: Verdict, started_at: float) -> Call:
     """Put together what is known of a request that has ended."""
     call = Call(
         case=case,
@@ -48,8 +52,19 @@ async def describe(
     if call.outcome is Outcome.CRASH:
         return await describe_death(session, call)
     if call.outcome is Outcome.TIMEOUT:
-        return replace(call, stderr=session.connection.stderr.tail(STDERR_BYTES))
+        return await _after_timeout(session, replace(call, waited=True))
     return call
+
+
+async def _after_timeout(session: Session, call: Call) -> Call:
+    """Ping a server that did not answer: it may answer that, or be silent too, or end of it.
+
+    A server on the Python SDK whose handler ends the process is such a one: it waits for one more line.
+    """
+    alive = await session.alive(timeout=min(PING_S, session.connection.limits.request_s))
+    if session.connection.ended is not None:
+        return await describe_death(session, replace(call, verdict=CLOSED))
+    return replace(call, alive=alive, stderr=session.connection.stderr.tail(STDERR_BYTES))
 
 
 async def watch(session: Session, call: Call) -> Call:
@@ -71,7 +86,7 @@ async def describe_death(session: Session, call: Call) -> Call:
         return replace(call, verdict=Verdict(Outcome.STOPPED, f"the server was ended, {seen}"))
     return replace(
         call,
-        death=exit_evidence(gone) if gone is not None else {},
+        death=exit_evidence(gone) if gone is not None else {"running": True},
         stderr=connection.stderr.tail(STDERR_BYTES),
     )
 
@@ -79,7 +94,9 @@ async def describe_death(session: Session, call: Call) -> Call:
 def _characters(result: Mapping[str, Json]) -> int:
     """Count what a model would read of a result: its texts, and other blocks as JSON."""
     read = read_tool_result(result)
-    others = [block for block in read.content if not (isinstance(block, dict) and block.get("type") == "text")]
+    others = [
+        block for block in read.content if not (isinstance(block, dict) and block.get("type") == "text")
+    ]
     if not read.content and read.has_structured:
         others = [read.structured]
     return len(read.text) + sum(len(json.dumps(block)) for block in others)

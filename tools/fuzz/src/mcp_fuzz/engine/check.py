@@ -1,6 +1,6 @@
 """The whole check: connect, list, call, judge, and the report at any moment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError, Target
@@ -9,10 +9,9 @@ from mcp_check_core.wire.connector import Connector, NotConnectedError
 from mcp_check_core.wire.listing import ListEnd
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
 from mcp_check_core.wire.no_connection import no_connection
-
 from mcp_fuzz.engine.answers import answer_all, answer_left_behind, answer_tool_rules, nothing_to_call
 from mcp_fuzz.engine.drive import Driver, ServerGoneError
-from mcp_fuzz.engine.listing import Listed, list_tools, still_open
+from mcp_fuzz.engine.listing import Listed, list_tools
 from mcp_fuzz.engine.plan import FuzzOptions, Plan, make_plan
 from mcp_fuzz.engine.servers import Servers
 from mcp_fuzz.engine.summary import RunFacts, TerminatedEarly, make_coverage, make_details, make_score
@@ -45,6 +44,7 @@ class FuzzCheck:
         self._progress = progress
         self._facts = RunFacts(options, Plan((), ()), ())
         self._driver: Driver | None = None
+        self._settled = 0
 
     async def run(self) -> None:
         """Make the calls; findings go to the collector tool by tool."""
@@ -56,8 +56,6 @@ class FuzzCheck:
                 self._target = replace(self._target, server=session.handshake.server)
                 with self.collector.phase("list"):
                     listed = await list_tools(servers)
-                    if listed.missing is None:
-                        await still_open(servers)
             except NotConnectedError as problem:
                 self._not_connected(problem)
                 return
@@ -68,7 +66,8 @@ class FuzzCheck:
     def report(self, interrupted: str | None) -> Report:
         """Make the report of what is known now."""
         facts = self._current()
-        self._judge(facts.results)
+        if self._driver is not None:
+            self._judge(self._driver.results)
         for hit in self._connector.limits_hit:
             self.collector.limit(hit)
         return self.collector.finish(
@@ -80,32 +79,32 @@ class FuzzCheck:
         )
 
     async def _call_tools(self, servers: Servers, listed: Listed) -> None:
-        self._judge((ToolCalls("", (listed.call,)),))
-        self._note_list(listed)
+        await self._note_list(listed)
         reason = nothing_to_call(len(listed.tools), self._facts.plan)
         if listed.missing is not None:
             answer_all(self.collector, listed.missing, applies=True)
         elif reason is not None:
             answer_all(self.collector, reason, applies=False)
         driver = self._driver = Driver(servers, self._made)
+        driver.begin(listed.call, same_server=listed.call.outcome is not Outcome.CRASH)
+        self._judge(driver.results)
         try:
             for plan in self._facts.plan.tools:
                 await driver.run(plan)
-                self._judge(driver.results)
+                self._judge((driver.result(plan.tool),))
             await driver.finish()
         except ServerGoneError as gone:
             self._gone(gone)
-        self._judge(driver.results)
+        self._judge(driver.result(tool) for tool in driver.blamed)
         if reason is None and listed.missing is None:
-            answer_tool_rules(self.collector, self._facts.plan, driver.results)
+            answer_tool_rules(self.collector, self._facts.plan, self._current().results)
         if servers.ends or self._facts.terminated is None:
             answer_left_behind(self.collector, servers.ends)
 
-    def _note_list(self, listed: Listed) -> None:
-        plan = make_plan(listed.tools, self._facts.options)
-        self._facts = replace(
-            self._facts, plan=plan, tools_total=len(listed.tools), listing=listed.end.value
-        )
+    async def _note_list(self, listed: Listed) -> None:
+        self._facts = replace(self._facts, tools_total=len(listed.tools), listing=listed.end.value)
+        plan = await make_plan(listed.tools, self._facts.options)
+        self._facts = replace(self._facts, plan=plan)
         limits = self._connector.limits
         if listed.end is ListEnd.PAGE_LIMIT:
             self.collector.limit(LimitHit("pages", limits.pages, "tools/list"))
@@ -119,13 +118,14 @@ class FuzzCheck:
                 self._trace.skipped(skipped)
 
     def _made(self, call: Call) -> None:
-        self._progress(f"{sum(len(tool.calls) for tool in self._current().results)} of {self._facts.plan.cases} calls")
+        self._settled += 1
+        self._progress(f"{self._settled} of {self._facts.plan.cases} calls")
         if self._trace is not None:
             self._trace.call(call)
         if call.outcome is Outcome.STOPPED:
             self.collector.error(RunError(ErrorKind.LIMIT, f"{call.case.tool}: {call.verdict.detail}"))
 
-    def _judge(self, results: tuple[ToolCalls, ...]) -> None:
+    def _judge(self, results: Iterable[ToolCalls]) -> None:
         for result in results:
             for module in TOOL_RULES:
                 for finding in module.check(result):
@@ -135,13 +135,16 @@ class FuzzCheck:
         facts = replace(self._facts, starts=self._connector.starts)
         if self._driver is None:
             return facts
-        return replace(facts, results=self._driver.results, repeated=self._driver.repeated)
+        results = tuple(result for result in self._driver.results if result.tool)
+        return replace(facts, results=results, repeated=self._driver.repeated)
 
     def _not_connected(self, problem: NotConnectedError) -> None:
         """There never was a session: a finding, or a limit of ours that ended the server."""
         if not self._ended_by_limit():
             self.collector.found(no_connection(problem))
             self.collector.answered(NO_CONNECTION.id)
+        else:
+            self.collector.not_run(NO_CONNECTION.id, "the server was ended at a limit of ours")
         answer_all(self.collector, "there is no session with the server", applies=True)
         self.collector.not_run("fuzz/process-left-behind", "there is no session with the server")
 
@@ -162,4 +165,3 @@ class FuzzCheck:
                 self.collector.error(RunError(ErrorKind.LIMIT, message))
                 return True
         return False
-

@@ -1,11 +1,10 @@
 """Make the cases of each tool in order, and find out which call is to blame where a server ends or hangs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mcp_check_core.wire.connector import NotConnectedError
 from mcp_check_core.wire.session import Session
-
 from mcp_fuzz.engine.caller import CLOSED, describe_death, make_call, watch
 from mcp_fuzz.engine.servers import HUNG, Servers
 from mcp_fuzz.facts.call import TRIES, Call, ToolCalls
@@ -42,11 +41,13 @@ class _Spot:
 class Driver:
     """Makes calls one after the other and keeps them by tool; `repeated` counts the calls made again.
 
-    `made` is told of each call that is settled.
+    `made` is told of each call that is settled; `blamed` names the tools of which a call turned out later to
+    have ended the server.
     """
 
     def __init__(self, servers: Servers, made: Listener) -> None:
         self.repeated = 0
+        self.blamed: list[str] = []
         self._servers = servers
         self._made = made
         self._calls: dict[str, list[Call]] = {}
@@ -55,12 +56,19 @@ class Driver:
         self._last: _Spot | None = None
         self._careful = False
 
+    def begin(self, listing: Call, *, same_server: bool) -> None:
+        """Take the request for the tools; made to the server that is open, it may be what ends it."""
+        self._calls[listing.case.tool] = [listing]
+        self._last = _Spot(listing.case.tool, 0) if same_server else None
+
     @property
     def results(self) -> tuple[ToolCalls, ...]:
         """The calls so far, by tool in the order in which they were first called."""
-        return tuple(
-            ToolCalls(tool, tuple(calls), self._stopped.get(tool)) for tool, calls in self._calls.items()
-        )
+        return tuple(self.result(tool) for tool in self._calls)
+
+    def result(self, tool: str) -> ToolCalls:
+        """The calls of one tool so far."""
+        return ToolCalls(tool, tuple(self._calls.get(tool, ())), self._stopped.get(tool))
 
     async def run(self, plan: ToolCases) -> None:
         """Make the cases of one tool. Raises ServerGoneError."""
@@ -72,12 +80,13 @@ class Driver:
                 break
 
     async def finish(self) -> None:
-        """End the server in order; if it had ended by then, the last call is to blame. Raises ServerGoneError."""
+        """End the server in order; was it gone by then, the last call is to blame. Raises ServerGoneError."""
         session = self._servers.session
         shutdown = await self._servers.close()
-        if session is not None and shutdown is not None and not shutdown.closed_stdin and self._last is not None:
-            if session.connection.process.breach is None:
-                await self._blame_last(self._call_at(self._last).case, session)
+        if session is None or shutdown is None or shutdown.closed_stdin:
+            return
+        if self._last is not None and session.connection.process.breach is None:
+            await self._blame_last(self._call_at(self._last).case, session)
 
     async def _make(self, case: Case) -> None:
         await self._prepare(case)
@@ -125,6 +134,7 @@ class Driver:
                 self._keep(tries[-1])
             return
         self._keep(replace(call, seen=1 + len(deaths), tries=TRIES))
+        self._count_waits([call, *tries])
         crashes = sum(kept.outcome is Outcome.CRASH for kept in self._calls[call.case.tool])
         if crashes >= CRASHES:
             self._stopped[call.case.tool] = f"not called again after {crashes} calls that ended the server"
@@ -161,10 +171,13 @@ class Driver:
         tries = [await self._alone(call.case) for _ in range(TRIES - 1)]
         seen = 1 + sum(again.outcome is Outcome.TIMEOUT for again in tries)
         self._keep(replace(call, seen=seen, tries=TRIES))
-        timeouts = self._timeouts.get(call.case.tool, 0) + seen
-        self._timeouts[call.case.tool] = timeouts
-        if timeouts >= TIMEOUTS:
-            self._stopped[call.case.tool] = "not called again after its second time-out"
+        self._count_waits([call, *tries])
+
+    def _count_waits(self, calls: Sequence[Call]) -> None:
+        tool = calls[0].case.tool
+        self._timeouts[tool] = self._timeouts.get(tool, 0) + sum(call.waited for call in calls)
+        if self._timeouts[tool] >= TIMEOUTS:
+            self._stopped[tool] = "not called again after its second time-out"
 
     async def _alone(self, case: Case) -> Call:
         """Make a case again on a server of its own, and watch whether that dies. Raises ServerGoneError."""
@@ -174,7 +187,7 @@ class Driver:
             raise ServerGoneError(case, problem) from None
         self.repeated += 1
         call = await watch(session, await make_call(session, case))
-        await self._leave(hung=call.outcome is Outcome.TIMEOUT)
+        await self._leave(hung=call.waited)
         return call
 
     async def _leave(self, *, hung: bool = False) -> None:
@@ -201,3 +214,4 @@ class Driver:
             tries=TRIES,
         )
         self._made(self._calls[spot.tool][spot.position])
+        self.blamed.append(spot.tool)

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 
 from mcp_check_core.model.tool import ToolDefinition, read_tools
 from mcp_check_core.wire.listing import ListEnd, Listing
-from mcp_check_core.wire.session import Session
-
 from mcp_fuzz.engine.caller import describe
 from mcp_fuzz.engine.servers import HUNG, Servers
 from mcp_fuzz.facts.call import TRIES, Call
@@ -16,7 +14,7 @@ from mcp_fuzz.facts.outcome import Outcome, Verdict, classify_failure
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The tools of the server. `call` is the request as a rule sees it, `end` why no further page was read."""
+    """The tools of the server. `call` is the request as rules see it, `end` why no further page was read."""
 
     tools: tuple[ToolDefinition, ...]
     end: ListEnd
@@ -40,7 +38,7 @@ async def list_tools(servers: Servers) -> Listed:
         return listed
     seen, usable = 1, None
     for _ in range(TRIES - 1):
-        await servers.close(HUNG if listed.call.outcome is Outcome.TIMEOUT else None)
+        await servers.close(HUNG if listed.call.waited else None)
         again = await _list_once(servers)
         if again.call.outcome is listed.call.outcome:
             seen += 1
@@ -64,10 +62,3 @@ def _verdict(listing: Listing) -> Verdict:
     if listing.problem is not None:
         return Verdict(Outcome.MALFORMED, listing.problem)
     return Verdict(Outcome.OK)
-
-
-async def still_open(servers: Servers) -> Session:
-    """Give the open server, or a fresh one where listing has used it up. Raises NotConnectedError."""
-    if servers.session is None or servers.gone or servers.spent:
-        return await servers.open()
-    return servers.session

@@ -1,14 +1,15 @@
 """Which tools are called, and why the others are not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+import anyio.lowlevel
+
 from mcp_check_core.model.report import Skipped
 from mcp_check_core.model.tool import ToolDefinition
-
-from mcp_fuzz.depth import Depth
 from mcp_fuzz.inputs.cases import ToolCases, tool_cases, within
+from mcp_fuzz.options import Depth
 
 NOT_READ_ONLY = "it is not annotated readOnlyHint: true (--include-destructive calls it)"
 
@@ -27,7 +28,7 @@ class FuzzOptions:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The cases of each tool that is called, the others with the reason, and how many cases are left unsent."""
+    """The cases of each tool that is called, the other tools with the reason, how many cases are unsent."""
 
     tools: tuple[ToolCases, ...]
     skipped: tuple[Skipped, ...]
@@ -39,27 +40,37 @@ class Plan:
         return sum(len(tool.cases) for tool in self.tools)
 
 
-def make_plan(tools: Sequence[ToolDefinition], options: FuzzOptions) -> Plan:
-    """Choose the tools and make their cases."""
-    skipped = tuple(_skipped(tools, options))
-    left_out = {id(tool) for tool, _ in skipped}
-    whole = [
-        tool_cases(tool, seed=options.seed, depth=options.depth) for tool in tools if id(tool) not in left_out
-    ]
-    kept = within(whole, options.max_calls)
-    over = sum(len(tool.cases) for tool in whole) - sum(len(tool.cases) for tool in kept)
-    return Plan(kept, tuple(Skipped(tool.label, reason) for tool, reason in skipped), over)
-
-
-def _skipped(tools: Sequence[ToolDefinition], options: FuzzOptions) -> Iterator[tuple[ToolDefinition, str]]:
+def choose(
+    tools: Sequence[ToolDefinition], options: FuzzOptions
+) -> tuple[list[ToolDefinition], list[Skipped]]:
+    """Choose the tools that are called, at most as many as calls may be made, and say why not the others."""
+    chosen: list[ToolDefinition] = []
+    skipped: list[Skipped] = []
     seen: set[str] = set()
     for tool in tools:
         reason = _reason(tool, options)
         if reason is None and tool.name in seen:
             reason = "a tool of this name was listed before"
+        if reason is None and len(chosen) == options.max_calls:
+            reason = f"there are more tools than calls (--max-calls {options.max_calls})"
         seen.add(tool.name or "")
-        if reason is not None:
-            yield tool, reason
+        if reason is None:
+            chosen.append(tool)
+        else:
+            skipped.append(Skipped(tool.label, reason))
+    return chosen, skipped
+
+
+async def make_plan(tools: Sequence[ToolDefinition], options: FuzzOptions) -> Plan:
+    """Choose the tools and make their cases; can be cancelled between two tools."""
+    chosen, skipped = choose(tools, options)
+    whole: list[ToolCases] = []
+    for tool in chosen:
+        whole.append(tool_cases(tool, seed=options.seed, depth=options.depth))
+        await anyio.lowlevel.checkpoint()
+    kept = within(whole, options.max_calls)
+    over = sum(len(tool.cases) for tool in whole) - sum(len(tool.cases) for tool in kept)
+    return Plan(kept, tuple(skipped), over)
 
 
 def _reason(tool: ToolDefinition, options: FuzzOptions) -> str | None:

@@ -5,10 +5,9 @@ from types import TracebackType
 from typing import Self
 
 from mcp_check_core.process.launch import Graces, Shutdown
-from mcp_check_core.wire.connection import StreamEnd
 from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.session import Session
-
+from mcp_check_core.wire.transcript import StreamEnd
 from mcp_fuzz.facts.call import Leftovers
 
 HUNG = Graces(stdin=0.5, term=0.5, settle=0.0)
@@ -25,6 +24,7 @@ class Servers:
         self.connector = connector
         self.session: Session | None = None
         self.ends: list[Leftovers] = []
+        self._before = 0
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -40,6 +40,7 @@ class Servers:
         """Close what is open and start a fresh server. Raises NotConnectedError."""
         await self.close()
         self.session = await self._stack.enter_async_context(self.connector.session())
+        self._before = self.session.connection.stdout_bytes
         return self.session
 
     async def close(self, graces: Graces | None = None) -> Shutdown | None:
@@ -68,4 +69,5 @@ class Servers:
         if self.session is None:
             return False
         connection = self.session.connection
-        return connection.ended is not None or connection.stdout_bytes * 2 > connection.limits.stdout_bytes
+        written = connection.stdout_bytes - self._before
+        return connection.ended is not None or written * 2 > connection.limits.stdout_bytes

@@ -8,7 +8,6 @@ from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.grade import percentage
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import Coverage, Score, Skipped
-
 from mcp_fuzz.engine.plan import FuzzOptions, Plan
 from mcp_fuzz.facts.call import Call, ToolCalls
 from mcp_fuzz.facts.case import Phase, Validity
@@ -25,7 +24,7 @@ NOT_IN_THIS_VERSION = (
     "claims: what annotations promise against what is seen",
     "latency and response size of one tool against the others",
 )
-"""What the full tool has and this version has not; each report names it, so that nobody takes it for checked."""
+"""What this version does not do yet; each report names it, so that nobody takes it for checked."""
 _NO_GATE = "not measured against the other tools in this version"
 _LISTED = 200
 """Rows of one list in details."""
@@ -56,9 +55,7 @@ class RunFacts:
     @property
     def calls(self) -> Iterator[Call]:
         """The calls that say something of the server."""
-        return (
-            call for tool in self.results for call in tool.calls if call.outcome is not Outcome.STOPPED
-        )
+        return (call for tool in self.results for call in tool.calls if call.outcome is not Outcome.STOPPED)
 
 
 def make_score(facts: RunFacts) -> Score | None:
@@ -67,9 +64,7 @@ def make_score(facts: RunFacts) -> Score | None:
     if not calls:
         return None
     orderly = sum(call.verdict.orderly for call in calls)
-    return Score(
-        percentage(orderly, len(calls)), f"{orderly} of {len(calls)} calls ended in an orderly way"
-    )
+    return Score(percentage(orderly, len(calls)), f"{orderly} of {len(calls)} calls ended in an orderly way")
 
 
 def make_coverage(facts: RunFacts) -> Coverage:
@@ -147,7 +142,11 @@ def _outcomes(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:
 def _valid_errors(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:
     for call in (call for result in results for call in result.calls):
         if call.case.phase is Phase.VALID and call.outcome is Outcome.REJECTED:
-            yield {"tool": call.case.tool, "case": call.case.label, "answer": cut_text(call.verdict.detail, 200)}
+            yield {
+                "tool": call.case.tool,
+                "case": call.case.label,
+                "answer": cut_text(call.verdict.detail, 200),
+            }
 
 
 def _environment(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:

@@ -15,11 +15,12 @@ TRIES = 3
 class Call:
     """One call that was made, and how it ended.
 
-    `death` holds `exitCode` or `signal` of a process that ended, `stderr` the end of what it wrote, `excerpt`
+    `death` holds `exitCode` or `signal` of a process that ended (both None where that could not be seen) or
+    `running` of one that only closed its output, `stderr` the end of what it wrote, `excerpt`
     the start of an answer that cannot be read. `seen` of `tries` attempts ended so; both are 1 where the case
-    was not made again. `after_answer`: the process ended once it had answered. `characters` is the length of
-    what a model would read of the answer, `started_at` and `duration_ms` are seconds since the epoch and
-    milliseconds.
+    was not made again. `waited`: it had no answer within the limit; `alive` says whether the server answered
+    a ping then. `after_answer`: the process ended once it had answered. `characters` is the length of what a
+    model would read of the answer; `started_at` is in seconds since the epoch.
     """
 
     case: Case
@@ -33,6 +34,8 @@ class Call:
     excerpt: str = ""
     seen: int = 1
     tries: int = 1
+    waited: bool = False
+    alive: bool | None = None
     after_answer: bool = False
 
     @property

@@ -30,7 +30,7 @@ class Validity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One call: `name` goes to the server, `tool` is the bounded label of reports, empty for the list of tools.
+    """One call: `name` goes to the server, `tool` is the bounded label of reports, empty for tools/list.
 
     `parameter` names the property under test as a path such as `filter.tags[0].name`, `pointer` is the JSON
     pointer of it within `arguments`. `wanted` are the JSON types that the schema allows there and `sent` is

@@ -9,7 +9,6 @@ from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool_result import read_tool_result
 from mcp_check_core.wire.message import RpcError
 from mcp_check_core.wire.reply import Reply, ReplyKind
-
 from mcp_fuzz.facts.case import Case, Validity
 from mcp_fuzz.facts.signs import Sign, read_sign
 
@@ -102,7 +101,9 @@ def _result(result: Mapping[str, Json], case: Case) -> Verdict:
     if read.is_error:
         return _told(read.text)
     if case.validity is Validity.INVALID:
-        return Verdict(Outcome.ACCEPTED_INVALID, cut_text(read.text, DETAIL_CHARACTERS), coerced=case.coercible)
+        return Verdict(
+            Outcome.ACCEPTED_INVALID, cut_text(read.text, DETAIL_CHARACTERS), coerced=case.coercible
+        )
     return Verdict(Outcome.OK)
 
 

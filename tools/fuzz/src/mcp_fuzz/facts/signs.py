@@ -46,9 +46,11 @@ _VALIDATION = re.compile(
     |'[^'\n]{0,200}'\ is\ a\ required\ property|\ is\ not\ of\ types?\ '|is\ not\ valid\ under\ any\ of\ the
     |"code"\s*:\s*"(?:invalid_|too_|unrecognized_keys|custom)|invalid\ input:\ expected
     |expected\ \w{1,30},\ received\ |invalid\ type:\ [^\n]{1,200}expected
-    |must\ have\ required\ propert|must\ be\ (?:a\ |an\ |of\ type\ )?(?:string|number|integer|boolean|object|array|list)
+    |must\ have\ required\ propert
+    |must\ be\ (?:a\ |an\ |of\ type\ )?(?:string|number|integer|boolean|object|array|list)
     |(?:missing|required)\ (?:required\ )?(?:argument|parameter|property|field|input)
-    |missing\ field\ `|unknown\ field\ `|failed\ to\ deserialize|cannot\ unmarshal|unmarshal(?:ling)?\ (?:error|type)
+    |missing\ field\ `|unknown\ field\ `|failed\ to\ deserialize
+    |cannot\ unmarshal|unmarshal(?:ling)?\ (?:error|type)
     |(?:argument|parameter|property|field)\ ['"`]?[\w.\[\]-]{1,100}['"`]?\ (?:is\ (?:missing|required)|must\ )
     |cannot\ deserialize\ value\ of\ type|json\ value\ could\ not\ be\ converted
     |schema\ validation|does\ not\ match\ (?:the\ )?(?:input\ ?)?schema""",
@@ -77,12 +79,13 @@ _HIDDEN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _RATE_LIMIT = re.compile(r"rate.?limit(?:ed|s)?\b|too many requests|quota exceeded|\b429\b", re.IGNORECASE)
+_KEY = r"(?:api[\ _-]?key|(?:access|api|auth|bearer)[\ _-]?token|credentials?)"
 _CREDENTIAL = re.compile(
-    r"""\b401\b|\bunauthori[sz]ed\b|\bunauthenticated\b|authentication\ (?:is\ )?(?:required|failed)
-    |not\ (?:logged\ in|authenticated)|bad\ credentials
-    |(?:missing|invalid|no|unset|required|provide|set|without)\ (?:\w{1,40}\ ){0,3}(?:api[\ _-]?key|(?:access|api|auth|bearer)[\ _-]?token|credentials?)
-    |(?:api[\ _-]?key|(?:access|api|auth|bearer)[\ _-]?token|credentials?)\ (?:\w{1,40}\ ){0,3}(?:missing|required|invalid|not\ (?:set|found|provided|configured))
-    |[A-Z][A-Z0-9_]{2,60}\ (?:environment\ variable|env\ var|is\ not\ set|must\ be\ set)""",
+    rf"""\b401\b|\bunauthori[sz]ed\b|\bunauthenticated\b
+    |authentication\ (?:is\ )?(?:required|failed)|not\ (?:logged\ in|authenticated)|bad\ credentials
+    |(?:missing|invalid|no|unset|required|provide|set|without)\ (?:\w{{1,40}}\ ){{0,3}}{_KEY}
+    |{_KEY}\ (?:\w{{1,40}}\ ){{0,3}}(?:missing|required|invalid|not\ (?:set|found|provided|configured))
+    |(?-i:\b[A-Z][A-Z0-9_]{{2,60}})\ (?:environment\ variable|env\ var|is\ not\ set|must\ be\ set)""",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -6,14 +6,13 @@ from random import Random
 
 from mcp_check_core.model.json_value import Json, canonical_json
 from mcp_check_core.model.tool import ToolDefinition
-
-from mcp_fuzz.depth import Depth
 from mcp_fuzz.facts.case import Case, Phase, Validity
 from mcp_fuzz.inputs.generate import Fill, Made, Slot, make_arguments
 from mcp_fuzz.inputs.judge import Judge
 from mcp_fuzz.inputs.limits import CannotMakeError
 from mcp_fuzz.inputs.places import dotted, pointer, replaced, without
 from mcp_fuzz.inputs.wrong_types import wrong_values
+from mcp_fuzz.options import Depth
 
 CASES_PER_TOOL = 500
 _SHIFTS = 3
@@ -47,9 +46,7 @@ def tool_cases(tool: ToolDefinition, *, seed: int, depth: Depth) -> ToolCases:
     cases = [*maker.valid(), *maker.missing(), *maker.wrong_type()]
     if len(cases) > CASES_PER_TOOL:
         maker.leave_out("further cases", f"{len(cases)} are more than {CASES_PER_TOOL} for one tool")
-    return ToolCases(
-        tool.label, tuple(cases[:CASES_PER_TOOL]), tuple(maker.left_out), maker.judge.problem
-    )
+    return ToolCases(tool.label, tuple(cases[:CASES_PER_TOOL]), tuple(maker.left_out), maker.judge.problem)
 
 
 def within(plans: Sequence[ToolCases], most: int) -> tuple[ToolCases, ...]:
@@ -158,7 +155,11 @@ class _CaseMaker:
     def _examples(self) -> list[Json]:
         schema = self.tool.input_schema
         examples = schema.get("examples") if isinstance(schema, dict) else None
-        return [item for item in examples[:_EXAMPLES] if isinstance(item, dict)] if isinstance(examples, list) else []
+        return (
+            [item for item in examples[:_EXAMPLES] if isinstance(item, dict)]
+            if isinstance(examples, list)
+            else []
+        )
 
     def _without_anything(self) -> Iterator[Case]:
         """Where no valid call can be made, send one without arguments all the same."""

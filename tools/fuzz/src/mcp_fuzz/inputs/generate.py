@@ -10,7 +10,6 @@ from enum import Enum, auto
 from random import Random
 
 from mcp_check_core.model.json_value import Json, json_type
-
 from mcp_fuzz.inputs.limits import (
     ARRAY_ITEMS,
     BRANCHES,
@@ -239,7 +238,9 @@ class _Maker:
     def _fill_up(self, schema: Schema, value: dict[str, Json]) -> None:
         least = size_bound(schema, "minProperties", 0)
         if least > OBJECT_MEMBERS:
-            raise CannotMakeError(f"it needs {least} properties, and {OBJECT_MEMBERS} are the most that is sent")
+            raise CannotMakeError(
+                f"it needs {least} properties, and {OBJECT_MEMBERS} are the most that is sent"
+            )
         for number in range(int(least) - len(value)):
             value[f"extra{number + 1}"] = "sample"
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import jsonschema_rs
 
 from mcp_check_core.model.json_value import Json, json_type
-
 from mcp_fuzz.facts.case import Validity
 
 MAX_LEVELS = 120
@@ -46,11 +45,12 @@ class Judge:
                 pattern_options=jsonschema_rs.RegexOptions(),
             )
         except (ValueError, OverflowError, TypeError) as problem:
-            self.problem = f"the input schema cannot be compiled: {str(problem).splitlines()[0][:200]}"
+            first = (str(problem).splitlines() or [""])[0]
+            self.problem = f"the input schema cannot be compiled: {first[:200]}"
 
 
 def matches(text: str, pattern: str) -> bool:
-    """Tell whether a pattern of a schema is found in a text, in linear time; False for an unusable pattern."""
+    """Tell whether a pattern of a schema is found in a text, in linear time; False for an unusable one."""
     return Judge({"type": "string", "pattern": pattern}).judge(text) is Validity.VALID
 
 

@@ -1,7 +1,6 @@
 """Places in a value: name them, take them out, put another value there."""
 
 from mcp_check_core.model.json_value import Json
-
 from mcp_fuzz.inputs.generate import Path
 
 

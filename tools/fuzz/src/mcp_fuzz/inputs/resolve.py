@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json, json_type
-
 from mcp_fuzz.inputs.limits import Budget, CannotMakeError
 
 Schema = Mapping[str, Json]

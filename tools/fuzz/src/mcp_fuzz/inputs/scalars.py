@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from random import Random
 
 from mcp_check_core.model.json_value import Json
-
 from mcp_fuzz.inputs.judge import matches
 from mcp_fuzz.inputs.limits import STRING_CHARACTERS, CannotMakeError
 
@@ -52,7 +51,9 @@ def make_string(schema: Schema, random: Random) -> str:
     """Make a string for format, pattern and length bounds. Raises CannotMakeError."""
     least, most = size_bound(schema, "minLength", 0), size_bound(schema, "maxLength", math.inf)
     if least > STRING_CHARACTERS:
-        raise CannotMakeError(f"it needs {least} characters, and {STRING_CHARACTERS} are the most that is sent")
+        raise CannotMakeError(
+            f"it needs {least} characters, and {STRING_CHARACTERS} are the most that is sent"
+        )
     if least > most:
         raise CannotMakeError("its minLength is above its maxLength")
     pattern = schema.get("pattern")
@@ -71,7 +72,9 @@ def _sized(text: str, least: int, most: float) -> str:
 
 def _for_pattern(pattern: str, least: int, most: float) -> str:
     """Look for a sample that the pattern matches, stretched to the least length where it is too short."""
-    tried = (text for sample in _PATTERN_SAMPLES for text in dict.fromkeys((sample, _sized(sample, least, most))))
+    tried = (
+        text for sample in _PATTERN_SAMPLES for text in dict.fromkeys((sample, _sized(sample, least, most)))
+    )
     for text in tried:
         if least <= len(text) <= most and matches(text, pattern):
             return text

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Category, Finding, Severity
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import Call, ToolCalls
 from mcp_fuzz.facts.case import Phase
 from mcp_fuzz.facts.outcome import Outcome

@@ -1,12 +1,10 @@
 """`fuzz/crash`: a call, or the list of tools, ended the server."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mcp_check_core.model.defects import SERVER_DEATH
 from mcp_check_core.model.finding import Category, Finding, Severity
-from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import Call, ToolCalls
 from mcp_fuzz.facts.outcome import Outcome
 from mcp_fuzz.rules.grouping import deed, group
@@ -29,7 +27,7 @@ def check(facts: ToolCalls) -> Iterator[Finding]:
     for found in group(facts.ended(Outcome.CRASH)):
         call = found.first
         yield RULE.finding(
-            f"{describe_end(call)} {_when(call)} {deed(call)}{_how_often(call)}.",
+            f"{_told(call)}{_how_often(call)}.",
             location=found.location,
             kind="flaky" if call.flaky else None,
             hint=_HINT,
@@ -40,22 +38,21 @@ def check(facts: ToolCalls) -> Iterator[Finding]:
         )
 
 
-def describe_end(call: Call) -> str:
-    """Say what was seen of the end, no more than that."""
-    return describe_death(call.death)
+def _told(call: Call) -> str:
+    """Say what was seen, no more than that."""
+    if call.after_answer:
+        return f"The server {_end(call)} after it had answered {deed(call)}"
+    if call.waited:
+        return f"The server did not answer {deed(call)} and {_end(call)} at the next request"
+    return f"The server {_end(call)} on {deed(call)}"
 
 
-def describe_death(death: Mapping[str, Json]) -> str:
-    """Say how a server ended: by a code, by a signal, or by closing its output."""
-    if "exitCode" in death:
-        return f"The server ended with exit code {death['exitCode']}"
-    if "signal" in death:
-        return f"The server ended by signal {death['signal']}"
-    return "The server closed its output and kept running"
-
-
-def _when(call: Call) -> str:
-    return "after it had answered" if call.after_answer else "on"
+def _end(call: Call) -> str:
+    if call.death.get("exitCode") is not None:
+        return f"ended with exit code {call.death['exitCode']}"
+    if call.death.get("signal") is not None:
+        return f"ended by signal {call.death['signal']}"
+    return "closed its output and kept running" if call.death.get("running") else "ended, unseen how,"
 
 
 def _how_often(call: Call) -> str:

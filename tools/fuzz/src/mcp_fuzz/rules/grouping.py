@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from mcp_check_core.model.bounds import cut_text, cut_value
 from mcp_check_core.model.finding import Location
 from mcp_check_core.model.json_value import Json
-
 from mcp_fuzz.facts.call import Call
 from mcp_fuzz.facts.case import Phase, Validity
 

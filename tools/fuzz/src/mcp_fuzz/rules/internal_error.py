@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from mcp_check_core.model.finding import Category, Finding, Severity
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import Call, ToolCalls
 from mcp_fuzz.facts.outcome import ErrorKind, Outcome
 from mcp_fuzz.rules.grouping import deed, group
@@ -24,9 +23,9 @@ _SHOWN = {
     ErrorKind.HIDDEN: "with an error that says nothing but that something failed",
 }
 _HINTS = {
-    ErrorKind.CODE: "Check the arguments first and answer bad ones with isError: true, naming the argument and what it must be.",
-    ErrorKind.TRACE: "Check the arguments first and say in words what is wrong with them; keep stack traces for the log.",
-    ErrorKind.HIDDEN: "Raise the SDK's tool error with a text of your own, so that the model learns what to change.",
+    ErrorKind.CODE: "Check arguments first and answer bad ones with isError: true, naming what is wrong.",
+    ErrorKind.TRACE: "Check arguments first and say in words what is wrong; keep stack traces for the log.",
+    ErrorKind.HIDDEN: "Raise the SDK's tool error with words of your own, which the model can act on.",
 }
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from mcp_check_core.model.defects import MALFORMED_ANSWER
 from mcp_check_core.model.finding import Category, Finding, Severity
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import ToolCalls
 from mcp_fuzz.facts.outcome import Outcome
 from mcp_fuzz.rules.grouping import deed, group
@@ -19,7 +18,7 @@ RULE = Rule(
     references=("MCP specification, tools: CallToolResult", "JSON-RPC 2.0, response object"),
 )
 
-_HINT = "Answer with one line of JSON: the id of the request and either a result with a content array or an error."
+_HINT = "Answer with one line of JSON: the request's id, and a result with a content array or an error."
 
 
 def check(facts: ToolCalls) -> Iterator[Finding]:

@@ -7,7 +7,6 @@ from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.defects import LEFT_BEHIND
 from mcp_check_core.model.finding import Category, Finding, Severity
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import Leftovers
 
 RULE = Rule(

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from mcp_check_core.model.finding import Category, Finding, Severity
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import ToolCalls
 from mcp_fuzz.facts.outcome import Outcome
 from mcp_fuzz.rules.grouping import deed, group

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from mcp_check_core.model.finding import Category, Finding, Severity
 from mcp_check_core.model.rule import Rule
-
 from mcp_fuzz.facts.call import ToolCalls
 from mcp_fuzz.facts.outcome import Outcome
 from mcp_fuzz.rules.grouping import deed, group
@@ -18,7 +17,7 @@ RULE = Rule(
     references=("MCP specification, lifecycle: timeouts",),
 )
 
-_HINT = "Bound what the handler waits for and answer with isError: true when the bound is reached; --timeout sets ours."
+_HINT = "Bound what the handler waits for and answer with isError: true at the bound; --timeout sets ours."
 
 
 def check(facts: ToolCalls) -> Iterator[Finding]:
@@ -32,7 +31,10 @@ def check(facts: ToolCalls) -> Iterator[Finding]:
             kind="flaky" if call.flaky else None,
             hint=_HINT,
             evidence=found.evidence(
-                stderr=call.stderr, reproduced=f"{call.seen} of {call.tries}", stopped=facts.stopped
+                answersPing=call.alive,
+                stderr=call.stderr,
+                reproduced=f"{call.seen} of {call.tries}",
+                stopped=facts.stopped,
             ),
             reproduce=call.case.request,
         )
