@@ -13,7 +13,8 @@ class Rule:
 
     `id` is `<short tool name>/<slug>`; the page of the rule is `<slug>.md` in the package's `rules` folder.
     `severity` is the worst that a finding of it has. `defect` is its key in `DEFECTS`, if another rule can
-    see the same fault. `references` name the source of the requirement.
+    see the same fault. `references` name the source of the requirement. `cwe` are numbers of the Common
+    Weakness Enumeration, `owasp_mcp` items of the OWASP MCP Top 10 (5 for MCP05).
     """
 
     id: str
@@ -25,6 +26,7 @@ class Rule:
     defect: str | None = None
     references: tuple[str, ...] = ()
     cwe: tuple[int, ...] = ()
+    owasp_mcp: tuple[int, ...] = ()
 
     @property
     def slug(self) -> str:

@@ -90,6 +90,11 @@ def page_blocks(text: str) -> list[PageBlock]:
     return _read(text).blocks
 
 
+def page_section(text: str, name: str) -> str:
+    """Give the text of one section of a page, the empty text where there is none of that name."""
+    return dict(_read(text).sections).get(name, "").strip()
+
+
 def check_page(text: str) -> list[str]:
     """Say what is wrong with the form of a page; nothing if it is as every page should be."""
     page = _read(text)

@@ -21,6 +21,8 @@ _INVISIBLE = re.compile(
 )
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
+
 _LONG_RUN = re.compile("`{17,}")
 
 _RUNNER_COMMAND = re.compile(r"^(\s*)::", re.MULTILINE)
@@ -91,6 +93,22 @@ def markdown_fence(text: str) -> str:
 def html_text(text: str) -> str:
     """Make a text safe in HTML, between tags and in quoted attributes."""
     return html.escape(visible(text), quote=True)
+
+
+def sarif_text(text: str) -> str:
+    """Make a text inert as a SARIF message, on one line.
+
+    A viewer takes `[words](target)` in plain text for a link and `{0}` for a place to fill (SARIF 2.1.0,
+    sections 3.11.5 and 3.11.6): a blank parts the first, doubled braces mark the second.
+    """
+    shown = visible(text).replace("](", "] (")
+    return _PLACEHOLDER.sub(r"{{\1}}", shown)
+
+
+def quoted(text: str) -> str:
+    """Show a text between double quotes that it cannot leave, on one line."""
+    shown = visible(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{shown}"'
 
 
 def annotation(text: str) -> str:
