@@ -23,6 +23,7 @@ from mcp_check_core.model.report import (
     RunError,
     Score,
     Status,
+    Suppressed,
     Target,
     Timings,
 )
@@ -90,6 +91,7 @@ class Collector:
     """What one run of one tool has seen so far.
 
     A finding is redacted before it is looked at further, so that its fingerprint does not depend on a secret.
+    `hold` says why a finding is held back, None if it is not: such a one counts for nothing, but is reported.
     """
 
     def __init__(
@@ -101,7 +103,10 @@ class Collector:
         target: Target,
         journal: Journal | None = None,
         redactor: Redactor | None = None,
+        hold: Callable[[Finding], str | None] | None = None,
     ) -> None:
+        self._hold = hold
+        self._held = {rule.id: _RuleFindings() for rule in rules}
         self._tool = tool
         self._version = version
         self._target = target
@@ -123,7 +128,10 @@ class Collector:
         Raises ValueError if its rule was not announced.
         """
         safe = redacted_finding(finding, self._redactor)
-        if self._of(finding.rule_id).add(safe):
+        self._of(safe.rule_id)
+        if self._hold is not None and self._hold(safe) is not None:
+            self._held[safe.rule_id].add(safe)
+        elif self._of(finding.rule_id).add(safe):
             self._write(lambda to: to.finding(safe))
 
     def answered(self, rule: str, *, judged: int | None = None, of: int | None = None) -> None:
@@ -209,6 +217,7 @@ class Collector:
             timings=self._timings(),
             score=score,
             coverage=coverage,
+            suppressed=tuple(self._suppressed()),
             limits_hit=(*self._limits, *self._overflows()),
             errors=(*self._errors, *cut),
             details=details,
@@ -216,6 +225,11 @@ class Collector:
         )
         safe = redacted_report(report, self._redactor)
         return replace(safe, score=None) if safe.status is Status.INCOMPLETE else safe
+
+    def _suppressed(self) -> Iterator[Suppressed]:
+        for kept in self._held.values():
+            for finding in kept.findings:
+                yield Suppressed(finding, (self._hold and self._hold(finding)) or "")
 
     def _of(self, rule: str) -> _RuleFindings:
         if rule not in self._kept:
@@ -247,7 +261,7 @@ class Collector:
         return Timings(self._started_at, 1000 * (time.monotonic() - self._started), dict(self._phases))
 
     def _overflows(self) -> Iterator[LimitHit]:
-        for rule, kept in self._kept.items():
+        for rule, kept in (*self._kept.items(), *self._held.items()):
             if kept.left_out:
                 where = f"{rule}: {kept.left_out} more, repeats included, are not shown"
                 yield LimitHit("findings-per-rule", FINDINGS_PER_RULE, where)

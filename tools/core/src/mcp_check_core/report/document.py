@@ -72,6 +72,11 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=Finding.sort_key)
 
 
+def is_fingerprint(text: str) -> bool:
+    """Tell whether a text has the form of a fingerprint: 16 hex digits, small letters."""
+    return _FINGERPRINT.fullmatch(text) is not None
+
+
 def finding_document(finding: Finding) -> dict[str, Json]:
     """Write one finding; optional members that say nothing are left out, `location` is always there."""
     members: dict[str, Json] = {
@@ -108,6 +113,15 @@ def rule_document(result: RuleResult) -> dict[str, Json]:
         "of": result.of,
     }
     return {name: value for name, value in members.items() if value is not None}
+
+
+def answered(results: Iterable[RuleResult]) -> dict[str, bool]:
+    """Say of each rule whether it looked at all that it could, so that its silence means something."""
+    told: dict[str, bool] = {}
+    for result in results:
+        full = result.outcome is Outcome.PASS or (result.outcome is Outcome.FAIL and not result.reason)
+        told[result.rule] = full and told.get(result.rule, True)
+    return told
 
 
 def milliseconds(value: float) -> float:
@@ -180,7 +194,7 @@ def finding_from_document(members: Mapping[str, Json]) -> Finding:
     a JSON pointer if a member is missing or is not what the contract says.
     """
     fingerprint = _required(members, "fingerprint", str, "")
-    if not _FINGERPRINT.fullmatch(fingerprint):
+    if not is_fingerprint(fingerprint):
         raise ValueError("/fingerprint is not 16 hex digits")
     return Finding(
         rule_id=_required(members, "ruleId", str, ""),
