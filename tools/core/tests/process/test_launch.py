@@ -70,6 +70,12 @@ async def test_shutdown_of_what_has_ended(token: str) -> None:
     assert (ended.ms_to_exit, ended.closed_stdin, ended.sent_sigterm) == (None, False, False)
 
 
+async def test_leaving_without_a_fault_leaves_time(token: str) -> None:
+    async with launch(program("until_closed(); time.sleep(0.8); sys.exit(4)", token)) as process:
+        pass
+    assert process.exit == Exit(code=4)
+
+
 async def test_output_at_the_end_can_be_read_after_shutdown(token: str) -> None:
     async with launch(program("until_closed(); say('bye')", token)) as process:
         await process.shutdown()

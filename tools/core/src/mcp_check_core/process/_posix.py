@@ -27,7 +27,7 @@ if sys.platform != "win32":
 
 assert sys.platform != "win32"  # noqa: S101 - the form that type checkers read
 
-_CANCEL_PATIENCE_S = 2.0
+_UNDO_PATIENCE_S = 5.0
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 _BOOT = """import os, sys
 sys.path.append({packages!r})
@@ -139,15 +139,21 @@ async def spawn(spec: LaunchSpec) -> PosixCarrier:
         await carrier.started(spec)
     except BaseException:
         with anyio.CancelScope(shield=True):
-            carrier.close()
-            with anyio.move_on_after(_CANCEL_PATIENCE_S):
-                while await carrier.next_exit():
-                    continue
-            carrier.abandon()
-            await carrier.reap()
-            await close_streams(carrier)
+            await _undo(carrier)
         raise
     return carrier
+
+
+async def _undo(carrier: PosixCarrier) -> None:
+    """End a start that failed or is no longer wanted; the sentinel may not have come to forking yet."""
+    carrier.end(at_once=True)
+    carrier.close()
+    with anyio.move_on_after(_UNDO_PATIENCE_S):
+        while await carrier.next_exit():
+            continue
+    carrier.abandon()
+    await carrier.reap()
+    await close_streams(carrier)
 
 
 class _Pipes:

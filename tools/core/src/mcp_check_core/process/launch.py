@@ -106,7 +106,7 @@ class LaunchedProcess:
             known = self._watcher.known.items()
             pids = {pid for pid, started in known if identity(pid) == started} | carrying(self.marker)
         else:
-            pids = {reading.pid for reading in self._carrier.look().readings}
+            pids = {reading.pid for reading in self._watcher.look().readings}
         return tuple(member for pid in sorted(pids) if (member := describe(pid)))
 
     def terminate(self) -> None:

@@ -89,7 +89,13 @@ class Watcher:
     def stopped(self) -> None:
         """Take the wall time and the last look at the moment the process ends."""
         self._wall_s = time.monotonic() - self._began
-        self._note(self._carrier.look())
+        self.look()
+
+    def look(self) -> Sample:
+        """Look now, out of turn, and learn from it."""
+        sample = self._carrier.look()
+        self._note(sample)
+        return sample
 
     def _note(self, sample: Sample) -> None:
         self._peak_rss = max(self._peak_rss, sample.rss)
