@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pytest
 
 from mcp_check_core.cli.server import describe
 from mcp_check_core.model.finding import Finding
@@ -79,7 +80,7 @@ def document(report: Report) -> dict[str, Any]:
     return parsed
 
 
-def run_json(capfdbinary: Any, *words: str) -> tuple[int, dict[str, Any]]:
+def run_json(capfdbinary: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, dict[str, Any]]:
     """Run the command with --json and give its exit code and document."""
     code = main(["--json", *words])
     out = capfdbinary.readouterr()

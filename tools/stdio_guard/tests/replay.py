@@ -27,6 +27,12 @@ def sections(lines: list[str]) -> tuple[list[Any], list[tuple[dict[str, Any], li
     return opening, found
 
 
+def write(line: str) -> None:
+    """Write one line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def play(entries: list[Any], ids: dict[str, Any]) -> None:
     """Write what was received; ids of the transcript become those that the client used."""
     for entry in entries:
@@ -35,7 +41,7 @@ def play(entries: list[Any], ids: dict[str, Any]) -> None:
         message = entry["received"]
         if isinstance(message, dict) and type(message.get("id")) is int and "method" not in message:
             message = {**message, "id": ids.get(str(message["id"]), message["id"])}
-        print(message if isinstance(message, str) else json.dumps(message), flush=True)
+        write(message if isinstance(message, str) else json.dumps(message))
 
 
 def default(message: dict[str, Any], methods: set[str]) -> dict[str, Any]:
@@ -57,12 +63,14 @@ def main() -> None:
     play(opening, {})
     for line in sys.stdin:
         message = json.loads(line)
-        place = next((n for n, (sent, _) in enumerate(found) if sent["method"] == message.get("method")), None)
+        place = next(
+            (n for n, (sent, _) in enumerate(found) if sent["method"] == message.get("method")), None
+        )
         if place is not None:
             sent, entries = found.pop(place)
             play(entries, {str(sent.get("id")): message.get("id")})
         elif "id" in message and "method" in message:
-            print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **default(message, methods)}), flush=True)
+            write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **default(message, methods)}))
 
 
 if __name__ == "__main__":
