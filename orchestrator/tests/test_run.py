@@ -138,7 +138,9 @@ async def test_memory_is_bounded_and_the_limit_is_named(plan: Plan, tmp_path: Pa
     run = await run_tool(plan("eat=300"), ToolLimits(memory=100 * 2**20), Stop())
 
     assert str(run.failure).startswith("it and what it started used ")
-    assert str(run.failure).endswith(" bytes, more than the 104857600 allowed (--max-memory), and was ended")
+    assert str(run.failure).endswith(
+        " bytes, more than the 104857600 that --max-memory leaves it, and was ended"
+    )
     assert run.limit is not None
     assert (run.limit.limit, run.limit.value) == ("memory", 100 * 2**20)
     assert not alive(tmp_path)
@@ -147,7 +149,7 @@ async def test_memory_is_bounded_and_the_limit_is_named(plan: Plan, tmp_path: Pa
 async def test_the_number_of_processes_is_bounded(plan: Plan, tmp_path: Path) -> None:
     run = await run_tool(plan("start=30", "sleep=60"), ToolLimits(processes=8), Stop())
 
-    assert "more than the 8 allowed (--max-processes)" in str(run.failure)
+    assert "more than the 8 that --max-processes leaves it" in str(run.failure)
     assert not alive(tmp_path)
 
 

@@ -86,8 +86,9 @@ def test_values_for_the_server_go_through_the_environment_alone() -> None:
 
 
 def test_the_server_is_held_to_less_than_the_tool() -> None:
-    assert server_limits(ToolLimits()) == ServerLimits(2**31 - 2**28, 56, 295.0)
-    assert server_limits(ToolLimits(wall_s=10, memory=2**28, processes=8)) == ServerLimits(2**27, 4, 9.0)
+    assert server_limits(ToolLimits(), 64) == ServerLimits(2**31 - 2**28, 64, 295.0)
+    assert (read().limits.processes, read().request.limits.processes) == (136, 64)
+    assert server_limits(ToolLimits(wall_s=10, memory=2**28), 8) == ServerLimits(2**27, 8, 9.0)
 
 
 def test_destructive_calls_are_made_one_tool_after_the_other() -> None:

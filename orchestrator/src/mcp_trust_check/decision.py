@@ -137,7 +137,10 @@ FINDING_RULES = (
         (Match(rules=NOT_PROTOCOL, severity=_ERROR),),
     ),
     FindingRule(
-        "handshake-failed", _BLOCK, "the handshake is wrong", (Match(rules=HANDSHAKE, severity=_ERROR),)
+        "handshake-failed",
+        _BLOCK,
+        "the handshake is wrong",
+        (Match(rules=HANDSHAKE, severity=_ERROR, but=NO_CONNECTION),),
     ),
     FindingRule(
         "disguised-refusal",

@@ -179,9 +179,9 @@ class BoundOptions:
         int,
         typer.Option(
             "--max-processes",
-            min=8,
+            min=1,
             metavar="N",
-            help="Processes of one tool, its server and all they start.",
+            help="Of the server and all it starts; a tool is ended at twice as many and 8.",
             rich_help_panel=_LIMITS,
         ),
     ] = 64

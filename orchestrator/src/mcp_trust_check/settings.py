@@ -49,13 +49,13 @@ def read_settings(
     limits = ToolLimits(
         wall_s=duration(bounds.tool_timeout, "--tool-timeout"),
         memory=size(bounds.max_memory, "--max-memory"),
-        processes=bounds.max_processes,
+        processes=2 * bounds.max_processes + _PROCESSES_OF_TOOL,
         output=size(bounds.max_output, "--max-output"),
     )
     names = server.target.passed
     request = Request(
         command=server.target.argv,
-        limits=server_limits(limits),
+        limits=server_limits(limits, bounds.max_processes),
         cwd=server.target.cwd,
         variables=names,
         startup_s=duration(bounds.startup_timeout, "--startup-timeout"),
@@ -75,11 +75,11 @@ def read_settings(
     )
 
 
-def server_limits(limits: ToolLimits) -> ServerLimits:
+def server_limits(limits: ToolLimits, processes: int) -> ServerLimits:
     """Leave room for the tool itself: it is to find a server that goes over a limit, not to end with it."""
     return ServerLimits(
         memory=max(limits.memory // 2, limits.memory - _MEMORY_OF_TOOL),
-        processes=max(limits.processes // 2, limits.processes - _PROCESSES_OF_TOOL),
+        processes=processes,
         run_s=max(limits.wall_s * 0.9, limits.wall_s - _SECONDS_OF_TOOL),
     )
 

@@ -12,6 +12,7 @@ from mcp_trust_check.render.view import Shown, View
 
 _SKIPPED_SHOWN = 20
 _NAMES_SHOWN = 10
+_NAME_BOUND = 80
 _NOT_THERE_SHOWN = 30
 
 
@@ -21,7 +22,7 @@ def target_text(view: View) -> str:
     command = cut_text(shlex.join(target["command"] or ()))
     server = target["server"] or {}
     name = " ".join(part for part in (server.get("name"), server.get("version")) if part)
-    return f"{command} ({cut_text(name)})" if name else command
+    return f"{command} ({cut_text(name, _NAME_BOUND)})" if name else command
 
 
 def reason_texts(view: View) -> list[str]:
@@ -142,7 +143,9 @@ def _reason(view: View, rule: str, reasons: list[Mapping[str, Any]]) -> str:
             for one in view.behind(reason["tool"], reason["findings"])
         )
     )
-    named = _some([" at ".join(filter(None, fault)) for fault in faults])
+    named = _some(
+        [" at ".join(filter(None, (rule_id, cut_text(place, _NAME_BOUND)))) for rule_id, place in faults]
+    )
     return f"{head}: {named}" if named else head
 
 

@@ -147,8 +147,8 @@ async def _then_cancel(wait: Callable[[], Awaitable[object]], scope: anyio.Cance
 def _broken(breach: Breach) -> str:
     name, unit = _BREACHES.get(breach.limit, (breach.limit, ""))
     return (
-        f"it and what it started used {breach.seen:.0f} {unit}, more than the {breach.allowed:.0f} allowed "
-        f"(--max-{name}), and was ended"
+        f"it and what it started used {breach.seen:.0f} {unit}, more than the {breach.allowed:.0f} that "
+        f"--max-{name} leaves it, and was ended"
     )
 
 
