@@ -78,6 +78,11 @@ class PosixCarrier:
             case _:
                 return None
 
+    async def gone(self) -> None:
+        """Wait until the sentinel has nothing more to say, since it has ended."""
+        while await self._line() is not None:
+            continue
+
     def terminate(self) -> None:
         """Send SIGTERM to the server's process group."""
         self._command(b"T")
@@ -149,8 +154,7 @@ async def _undo(carrier: PosixCarrier) -> None:
     carrier.end(at_once=True)
     carrier.close()
     with anyio.move_on_after(_UNDO_PATIENCE_S):
-        while await carrier.next_exit():
-            continue
+        await carrier.gone()
     carrier.abandon()
     await carrier.reap()
     await close_streams(carrier)
