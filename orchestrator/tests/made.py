@@ -172,6 +172,7 @@ def merged(
         runs=runs or {},
         again={},
         limits=ToolLimits(),
+        max_processes=64,
         run_s=900.0,
         jobs=2,
         started_at=datetime(2026, 1, 2, tzinfo=UTC),

@@ -98,6 +98,7 @@ def check(settings: Settings, gate: Gate, environ: Mapping[str, str], progress: 
         runs=runs.done,
         again=runs.again,
         limits=settings.limits,
+        max_processes=settings.request.limits.processes,
         run_s=settings.run_s,
         jobs=settings.jobs,
         started_at=started_at,

@@ -34,12 +34,13 @@ class GateResult:
 class RunFacts:
     """What is known of the run itself: runs by short name, limits (seconds, bytes), times.
 
-    `again` says of a tool that ran twice why.
+    `again` says of a tool that ran twice why; `max_processes` is what a server may have at once.
     """
 
     runs: Mapping[str, ToolRun]
     again: Mapping[str, str]
     limits: ToolLimits
+    max_processes: int
     run_s: float
     jobs: int
     started_at: datetime
@@ -146,7 +147,7 @@ def _limits(facts: RunFacts) -> dict[str, Json]:
         "runTimeoutMs": milliseconds(1000 * facts.run_s),
         "toolTimeoutMs": milliseconds(1000 * facts.limits.wall_s),
         "maxMemoryBytes": facts.limits.memory,
-        "maxProcesses": facts.limits.processes,
+        "maxProcesses": facts.max_processes,
         "maxOutputBytes": facts.limits.output,
         "jobs": facts.jobs,
     }
