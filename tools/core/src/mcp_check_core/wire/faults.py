@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class FaultCode(StrEnum):
-    """One kind of fault; the first group concerns framing, the second JSON, the third JSON-RPC."""
+    """One kind of fault; the groups concern framing, JSON, JSON-RPC, and the modern era alone."""
 
     EMPTY_LINE = "empty-line"
     CONTENT_LENGTH = "content-length"
@@ -35,6 +35,9 @@ class FaultCode(StrEnum):
     METHOD_TYPE = "method-not-a-string"
     PARAMS_TYPE = "params-not-an-object"
 
+    RESULT_KIND = "result-type-unknown"
+    SERVER_REQUEST = "request-of-a-server"
+
 
 NOT_A_MESSAGE = frozenset(
     {
@@ -51,7 +54,15 @@ NOT_A_MESSAGE = frozenset(
 """Faults that leave nothing of a line that could be taken for a message."""
 
 UNUSABLE_ANSWER = (
-    frozenset({FaultCode.RESULT_AND_ERROR, FaultCode.RESULT_TYPE, FaultCode.ERROR_SHAPE}) | NOT_A_MESSAGE
+    frozenset(
+        {
+            FaultCode.RESULT_AND_ERROR,
+            FaultCode.RESULT_TYPE,
+            FaultCode.ERROR_SHAPE,
+            FaultCode.RESULT_KIND,
+        }
+    )
+    | NOT_A_MESSAGE
 )
 """Faults after which an answer can be taken neither for a result nor for an error."""
 
