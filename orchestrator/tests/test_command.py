@@ -186,7 +186,19 @@ def test_an_interrupt_ends_all_and_still_reports(number: signal.Signals, tmp_pat
         assert validate(document, read_schema("mcp_trust_check")) == []
         assert document["interrupted"] == f"stopped by {number.name}"
         assert document["tools"]["fuzz"]["state"] == "incomplete"
+        assert document["tools"]["fuzz"]["document"]["errors"][0]["kind"] == "interrupted"
         assert gone(str(tmp_path), 0.5)
+
+
+def test_a_second_interrupt_does_not_wait_for_the_tools(tmp_path: Path) -> None:
+    with started(tmp_path) as process:
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        printed, _ = process.communicate(timeout=10)
+
+        assert process.returncode == 130
+        assert json.loads(printed)["interrupted"].startswith("stopped by SIG")
+        assert gone(str(tmp_path), 2)
 
 
 def test_nothing_lives_on_after_we_are_killed(tmp_path: Path) -> None:

@@ -49,9 +49,7 @@ def test_the_first_lines_give_the_decision_and_why() -> None:
 def test_markdown_gives_the_decision_and_why_in_three_lines() -> None:
     lines = render_markdown(merged(BLOCK)).splitlines()
 
-    assert lines[0].startswith(
-        "### BLOCK · confidence HIGH · score 50&#46;0" if "&#46;" in lines[0] else "### BLOCK"
-    )
+    assert lines[0].startswith("### BLOCK · confidence HIGH · score ")
     assert lines[1] == "`python server.py (demo 1.0)`"
     assert "the server died on a request" in lines[2]
     assert "standard output carries what is not protocol" in lines[2]

@@ -216,7 +216,7 @@ FINDING_RULES = (
     FindingRule(
         "calls-fail",
         _FIX,
-        "calls end as they should not",
+        "calls do not end as they should",
         (Match(tool="fuzz", severity=_ERROR),),
         rest=True,
     ),
