@@ -151,9 +151,19 @@ def test_a_variable_reaches_the_server_and_no_output(tmp_path: Path) -> None:
     assert secret not in done.stdout + done.stderr + page.read_text()
 
 
+def both_ask(mark: str) -> bool:
+    """Wait until the server runs twice; it tells nobody, so look."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        if sum("mcp_" not in line for line in running(mark)) == 2:
+            return True
+        time.sleep(0.02)
+    return False
+
+
 @contextmanager
 def started(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start a check of a server that never answers; yield once both tools run."""
+    """Start a check of a server that never answers; yield once both tools have started it."""
     for name in ("mini.py", "initialize_unanswered.py"):
         shutil.copy(SERVERS / name, tmp_path)
     words = ("--json", "--", sys.executable, str(tmp_path / "initialize_unanswered.py"))
@@ -167,6 +177,7 @@ def started(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     try:
         assert process.stderr is not None
         assert {process.stderr.readline() for _ in range(2)} == {"guard: running\n", "fuzz: running\n"}
+        assert both_ask(str(tmp_path))
         yield process
     finally:
         process.kill()
