@@ -45,12 +45,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--corpus", type=Path, default=_default_corpus(), help="folder with INDEX.tsv")
     cache = Path("~/.cache/mcp-trust-check/field").expanduser()
     parser.add_argument("--cache", type=Path, default=cache, help="folder for installs and reports")
+    work = "where throw-away folders are made; some servers refuse those of the system"
+    parser.add_argument("--work", type=Path, metavar="DIR", help=work)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     install = commands.add_parser("install", help="install servers, each once, in a folder of its own")
     _names(install)
     install.add_argument("--jobs", type=_positive, default=1, metavar="N", help="installs at once")
     install.add_argument("--retry", action="store_true", help="try again what failed before")
+    newer = "another interpreter, for servers that refuse ours"
+    install.add_argument("--python", action="append", default=[], metavar="FILE", help=newer)
     install.set_defaults(act=_install)
 
     capture = commands.add_parser("capture", help="write fresh definitions, in the form of the corpus")
@@ -92,7 +96,11 @@ def _default_corpus() -> Path:
 
 
 def _field(options: argparse.Namespace) -> Field:
-    return Field(options.corpus, options.cache.resolve(), read_extras(), _say)
+    if options.work is not None and not options.work.is_dir():
+        raise CommandError(f"--work: there is no folder {str(options.work)!r}")
+    pythons = (sys.executable, *getattr(options, "python", ()))
+    cache = options.cache.resolve()
+    return Field(options.corpus, cache, read_extras(), _say, pythons=pythons, work=options.work)
 
 
 def _say(line: str) -> None:

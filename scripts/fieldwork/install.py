@@ -22,6 +22,8 @@ from scripts.fieldwork.extras import Extra
 RECORD = "installed.json"
 INSTALL_S = 900.0
 _REASON = 300
+_OTHER_PYTHON = "require a different python version"
+"""What pip says where a package's Requires-Python leaves the interpreter out."""
 
 Runner = Callable[[tuple[str, ...], Mapping[str, str], Path, float], Awaitable[Ran]]
 """Runs a command of a registry's client: words, environment, folder, seconds."""
@@ -62,9 +64,19 @@ def asked(entry: Entry, extra: Extra) -> tuple[str, ...]:
 
 
 async def install(
-    entry: Entry, extra: Extra, folder: Path, *, retry: bool = False, run: Runner = run_bounded
+    entry: Entry,
+    extra: Extra,
+    folder: Path,
+    *,
+    retry: bool = False,
+    run: Runner = run_bounded,
+    pythons: tuple[str, ...] = (sys.executable,),
 ) -> Installed:
-    """Install a server into `folder` unless that was done before; a failure is a value, never raised."""
+    """Install a server into `folder` unless that was done before; a failure is a value, never raised.
+
+    `pythons` are interpreters for the servers written in Python: each is for those that refuse the ones
+    before it.
+    """
     if entry.left_out:
         return Installed((), 0.0, entry.left_out[:_REASON])
     known = kept(entry, extra, folder)
@@ -74,7 +86,7 @@ async def install(
     if entry.registry is Registry.NPM:
         ran = await _npm(entry, extra, folder, run)
     else:
-        ran = await _pip(entry, extra, folder, run)
+        ran = await _first_that_fits(entry, extra, folder, run, pythons)
     record = Installed(asked(entry, extra), round(ran.seconds, 1), _reason(ran))
     write_atomically(folder / RECORD, json.dumps(asdict(record), indent=1) + "\n")
     return record
@@ -96,9 +108,21 @@ async def _npm(entry: Entry, extra: Extra, folder: Path, run: Runner) -> Ran:
     return await run((*words, *entry.requirements, *extra.requirements), os.environ, folder, INSTALL_S)
 
 
-async def _pip(entry: Entry, extra: Extra, folder: Path, run: Runner) -> Ran:
+async def _first_that_fits(
+    entry: Entry, extra: Extra, folder: Path, run: Runner, pythons: tuple[str, ...]
+) -> Ran:
+    ran = Ran(None, 0.0, "", "there is no interpreter to install it for")
+    for python in pythons:
+        ran = await _pip(entry, extra, folder, run, python)
+        if ran.code == 0 or _OTHER_PYTHON not in ran.tail:
+            break
+    return ran
+
+
+async def _pip(entry: Entry, extra: Extra, folder: Path, run: Runner, interpreter: str) -> Ran:
     environment = own_environment(os.environ)
-    made = await run((sys.executable, "-m", "venv", str(folder / "venv")), environment, folder, INSTALL_S)
+    words = (interpreter, "-m", "venv", "--clear", str(folder / "venv"))
+    made = await run(words, environment, folder, INSTALL_S)
     if made.code != 0:
         return made
     python = program_folder(folder / "venv") / ("python.exe" if sys.platform == "win32" else "python")

@@ -31,9 +31,9 @@ class Start:
 
 
 @contextmanager
-def throw_away() -> Iterator[Path]:
+def throw_away(parent: Path | None = None) -> Iterator[Path]:
     """Make a folder with `files` and `home` in it, and remove it afterwards with all that was written."""
-    made = Path(tempfile.mkdtemp(prefix="mcp-field-")).resolve()
+    made = Path(tempfile.mkdtemp(prefix="mcp-field-", dir=parent)).resolve()
     try:
         (made / "home").mkdir()
         (made / "files").mkdir()

@@ -1,5 +1,6 @@
 """Go over many servers: install them, capture them, run a tool over them. One line a server as it goes."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,13 +25,19 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where things lie, and how progress is told. `installer` runs the registries' clients."""
+    """Where things lie, and how progress is told.
+
+    `installer` runs the registries' clients; `pythons` are the interpreters that servers are installed for;
+    `work` is where the throw-away folders are made, None for the system's place for such.
+    """
 
     corpus: Path
     cache: Path
     extras: Extras
     say: Say
     installer: Runner = run_bounded
+    pythons: tuple[str, ...] = (sys.executable,)
+    work: Path | None = None
 
     def folder(self, entry: Entry) -> Path:
         """Return the folder that a server is installed in."""
@@ -68,7 +75,14 @@ async def install_all(field: Field, entries: Sequence[Entry], *, jobs: int, retr
     async def one(entry: Entry) -> None:
         async with turn:
             extra = field.extras.of(entry.name)
-            record = await install(entry, extra, field.folder(entry), retry=retry, run=field.installer)
+            record = await install(
+                entry,
+                extra,
+                field.folder(entry),
+                retry=retry,
+                run=field.installer,
+                pythons=field.pythons,
+            )
         records[entry.name] = record
         field.say(f"{entry.name}: {'installed' if record.ok else f'not installed: {record.reason}'}")
 
@@ -105,7 +119,7 @@ async def _capture_one(field: Field, entry: Entry) -> Captured:
     if reason := missing(field, entry):
         return Captured(problem=f"not installed: {reason}")
     folder = field.folder(entry)
-    with throw_away() as work:
+    with throw_away(field.work) as work:
         try:
             start = prepare(entry, field.extras, folder, work)
         except NoProgramError as problem:
@@ -149,7 +163,7 @@ async def _run_one(field: Field, entry: Entry, plan: ToolRun, command: str) -> R
 
 
 async def _fresh(field: Field, entry: Entry, plan: ToolRun, command: str, report: Path) -> Note:
-    with throw_away() as work:
+    with throw_away(field.work) as work:
         try:
             start = prepare(entry, field.extras, field.folder(entry), work)
         except NoProgramError as problem:

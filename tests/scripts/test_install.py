@@ -38,7 +38,7 @@ async def test_a_python_server_gets_a_venv_and_its_constraints(tmp_path: Path) -
     record = await install(entry(), NO_EXTRA, tmp_path / "it", run=client)
     assert record.ok
     venv, pip = client.commands
-    assert venv[1:] == ("-m", "venv", str(tmp_path / "it" / "venv"))
+    assert venv[1:] == ("-m", "venv", "--clear", str(tmp_path / "it" / "venv"))
     assert pip[0].startswith(str(tmp_path / "it" / "venv"))
     assert pip[-2:] == ("pack==1.0", "mcp<2")
 
@@ -72,6 +72,20 @@ async def test_a_failure_is_kept_with_its_reason_and_tried_again_when_asked_to(t
     assert len(client.commands) == 2
     assert (await install(entry(), NO_EXTRA, tmp_path / "it", retry=True, run=client)).ok
     assert len(client.commands) == 4
+
+
+async def test_another_interpreter_where_ours_is_refused(tmp_path: Path) -> None:
+    refused = Ran(1, 1.0, "ERROR: Ignored versions that require a different python version: 1.0\n")
+    client = Client([Ran(0, 1.0, ""), refused])
+    record = await install(entry(), NO_EXTRA, tmp_path / "it", run=client, pythons=("old", "new", "newest"))
+    assert record.ok
+    assert [command[0] for command in client.commands if "venv" in command] == ["old", "new"]
+
+
+async def test_another_interpreter_is_no_cure_for_other_failures(tmp_path: Path) -> None:
+    client = Client([Ran(0, 1.0, ""), Ran(1, 1.0, "ERROR: no network\n")])
+    record = await install(entry(), NO_EXTRA, tmp_path / "it", run=client, pythons=("old", "new"))
+    assert (record.reason, len(client.commands)) == ("exit code 1 – ERROR: no network", 2)
 
 
 async def test_an_interrupted_install_begins_anew(tmp_path: Path) -> None:
