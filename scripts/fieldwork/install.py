@@ -121,8 +121,8 @@ async def _first_that_fits(
 
 async def _pip(entry: Entry, extra: Extra, folder: Path, run: Runner, interpreter: str) -> Ran:
     environment = own_environment(os.environ)
-    words = (interpreter, "-m", "venv", "--clear", str(folder / "venv"))
-    made = await run(words, environment, folder, INSTALL_S)
+    make = (interpreter, "-m", "venv", "--clear", str(folder / "venv"))
+    made = await run(make, environment, folder, INSTALL_S)
     if made.code != 0:
         return made
     python = program_folder(folder / "venv") / ("python.exe" if sys.platform == "win32" else "python")
