@@ -91,7 +91,7 @@ def test_a_page_holds_what_the_report_says() -> None:
         "It died <0>.",
         "What to do: Catch it.",
         '{"method": "tools/call"}',
-        "one\\ntwo",
+        "stderr one two",
         "Not answered, or not in full (2)",
         "Limits reached (1)",
         "Tools that were not checked (1)",

@@ -19,7 +19,7 @@ from mcp_check_core.report import wording
 from mcp_check_core.report.document import in_order
 from mcp_check_core.report.head import Head, head_of
 from mcp_check_core.report.rule_book import RuleBook
-from mcp_check_core.report.sanitise import visible
+from mcp_check_core.report.sanitise import visible, visible_lines
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -28,6 +28,12 @@ FINDINGS_SHOWN = 1_000
 """Findings that the page shows; more are counted."""
 _ITEMS_SHOWN = 500
 _OPEN = 3
+
+
+class _Block(str):
+    """A text whose line ends are kept."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,8 @@ class _Shown:
     message: str
     facts: str
     hint: str
-    reproduce: str
-    evidence: tuple[tuple[str, str], ...]
+    reproduce: _Block
+    evidence: tuple[tuple[str, _Block], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +102,8 @@ def _shown(finding: Finding) -> _Shown:
         message=_bounded(finding.message),
         facts=" · ".join(facts),
         hint=_bounded(finding.hint or ""),
-        reproduce=wording.reproduce_text(finding),
-        evidence=tuple(wording.evidence_items(finding)),
+        reproduce=_Block(wording.reproduce_text(finding)),
+        evidence=tuple((name, _Block(value)) for name, value in wording.evidence_items(finding)),
     )
 
 
@@ -147,6 +153,8 @@ def _template() -> "Template":
 
 def _made_visible(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
     """Show what cannot be seen in every text but our own, before the text is escaped."""
+    if isinstance(value, _Block):
+        return visible_lines(value)
     return visible(value) if type(value) is str else value
 
 
