@@ -1,5 +1,6 @@
 """The parts of the report that describe one run."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from mcp_check_core.process.launch import Exit
 
 _NAME_BOUND = 200
+_KEYS_SHOWN = 100
+NAMES_SHOWN = 1_000
+"""Names of tools in a report; `toolCount` counts all."""
 
 
 def run_result(run: RunFacts, findings: Sequence[Finding]) -> dict[str, Json]:
@@ -37,7 +41,7 @@ def run_result(run: RunFacts, findings: Sequence[Finding]) -> dict[str, Json]:
 
 def capability_keys(run: RunFacts) -> list[Json]:
     """List the names of the advertised capabilities."""
-    return [cut_text(name, _NAME_BOUND) for name in sorted(run.capabilities)]
+    return [cut_text(name, _NAME_BOUND) for name in sorted(run.capabilities)[:_KEYS_SHOWN]]
 
 
 def capability_checks(run: RunFacts) -> dict[str, Json]:
@@ -97,16 +101,17 @@ def tool_schema(run: RunFacts, findings: Sequence[Finding]) -> dict[str, Json]:
     tools = run.tools
     listing = run.listing(TOOLS_LIST)
     labels = [tool.label for tool in tools]
+    twice = [label for label, count in Counter(labels).items() if count > 1]
     about = [finding for finding in findings if finding.rule_id.startswith("guard/tool")]
     bad = {finding.location.tool for finding in about if finding.severity is Severity.ERROR}
     return {
         "checked": listing is not None and bool(listing.pages),
         "toolCount": len(tools),
-        "toolNames": list(labels),
+        "toolNames": list(labels[:NAMES_SHOWN]),
         "validToolCount": sum(label not in bad for label in labels),
         "warningCount": sum(finding.severity is Severity.WARNING for finding in about),
         "errorCount": sum(finding.severity is Severity.ERROR for finding in about),
-        "duplicateNames": list(dict.fromkeys(label for label in labels if labels.count(label) > 1)),
+        "duplicateNames": list(twice[:NAMES_SHOWN]),
     }
 
 

@@ -1,13 +1,16 @@
 """The check as a whole: the runs, the version offers, the comparison; findings as they are made."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from mcp_check_core.model.finding import Finding
+import anyio.lowlevel
+
+from mcp_check_core.model.finding import Finding, Severity
 from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError
 from mcp_check_core.process.launch import SpawnError
-from mcp_check_core.report.collector import Collector
+from mcp_check_core.report.collector import FINDINGS_PER_RULE, Collector
 from mcp_check_core.wire.connector import Connector
 from mcp_stdio_guard.contract.members import Setting, details, extra_members
 from mcp_stdio_guard.contract.outcome import Judged, coverage, score, target_of
@@ -32,6 +35,7 @@ class Guard:
     setting: Setting
     runs: list[RunFacts] = field(default_factory=list)
     by_run: dict[int, list[Finding]] = field(default_factory=dict)
+    _counts: Counter[tuple[int, str, Severity]] = field(default_factory=Counter)
     _going_on: Gathering | None = None
 
     async def run(self) -> None:
@@ -40,8 +44,8 @@ class Guard:
             self._going_on = Gathering(self.connector, self.plan, number)
             with self.collector.phase(f"run {number}"):
                 await self._going_on.run()
-            self._take(self._going_on)
-            self._going_on = None
+            ended, self._going_on = self._going_on, None
+            await self._take(ended)
         with self.collector.phase("version offers"):
             await self._offer_versions()
         self._apply(OF_ALL_RUNS, self.runs)
@@ -66,11 +70,13 @@ class Guard:
             interrupted=interrupted,
         )
 
-    def _take(self, gathering: Gathering) -> None:
+    async def _take(self, gathering: Gathering) -> None:
+        """Judge a run that is over, with a chance to be stopped between blocks."""
         facts = gathering.facts()
         self.runs.append(facts)
         for block in OF_A_RUN:
             self._apply(block, facts, run=facts.number)
+            await anyio.lowlevel.checkpoint()
         if (breach := gathering.breach) is not None:
             message = f"the server was ended: its processes broke a limit: {breach.limit} {breach.allowed:g}"
             self.collector.error(RunError(ErrorKind.LIMIT, message))
@@ -139,7 +145,10 @@ class Guard:
 
     def _found(self, finding: Finding, run: int | None) -> None:
         if run is not None:
-            self.by_run.setdefault(run, []).append(finding)
+            alike = (run, finding.rule_id, finding.severity)
+            self._counts[alike] += 1
+            if self._counts[alike] <= FINDINGS_PER_RULE:
+                self.by_run.setdefault(run, []).append(finding)
             if self.plan.repeat > 1:
                 finding = replace(finding, evidence={**finding.evidence, "run": run})
         self.collector.found(finding)
