@@ -19,7 +19,8 @@ STDERR_BYTES = 1_000
 DEATH_S = 1.0
 """How long a process may still take to end once its output has closed."""
 PING_S = 2.0
-"""How long a server that did not answer a call may take to answer a ping."""
+PING_MOST_S = 10.0
+"""How long a server that did not answer a call may take for a ping: 2 s, or 3 times its start, bounded."""
 AFTER_ANSWER_S = 0.3
 """How long is waited for a server to die of a call that it has answered, where that is suspected."""
 
@@ -52,7 +53,8 @@ async def describe(session: Session, case: Case, reply: Reply, verdict: Verdict,
     if call.outcome is Outcome.CRASH:
         return await describe_death(session, call)
     if call.outcome is Outcome.TIMEOUT:
-        return await _after_timeout(session, replace(call, waited=True))
+        told = replace(verdict, detail=f"no answer within {session.connection.limits.request_s:g} s")
+        return await _after_timeout(session, replace(call, verdict=told, waited=True))
     return call
 
 
@@ -61,7 +63,9 @@ async def _after_timeout(session: Session, call: Call) -> Call:
 
     A server on the Python SDK whose handler ends the process is such a one: it waits for one more line.
     """
-    alive = await session.alive(timeout=min(PING_S, session.connection.limits.request_s))
+    slow_s = 3 * session.handshake.reply.duration_ms / 1000
+    patience_s = max(min(PING_S, session.connection.limits.request_s), min(PING_MOST_S, slow_s))
+    alive = await session.alive(timeout=patience_s)
     if session.connection.ended is not None:
         return await describe_death(session, replace(call, verdict=CLOSED))
     return replace(call, alive=alive, stderr=session.connection.stderr.tail(STDERR_BYTES))

@@ -123,7 +123,7 @@ class Driver:
         """Settle a call on which the connection closed."""
         last, self._last = self._last, None
         await self._leave()
-        tries = [await self._alone(call.case) for _ in range(TRIES - 1)]
+        tries = await self._again(call)
         deaths = [again for again in tries if again.outcome is Outcome.CRASH]
         answered = any(again.after_answer for again in deaths) and not call.after_answer
         if last is not None and (not deaths or answered) and await self._killed_by(last, call):
@@ -168,7 +168,7 @@ class Driver:
         """Settle a call that had no answer."""
         self._last = None
         await self._leave(hung=True)
-        tries = [await self._alone(call.case) for _ in range(TRIES - 1)]
+        tries = await self._again(call)
         seen = 1 + sum(again.outcome is Outcome.TIMEOUT for again in tries)
         self._keep(replace(call, seen=seen, tries=TRIES))
         self._count_waits([call, *tries])
@@ -178,6 +178,14 @@ class Driver:
         self._timeouts[tool] = self._timeouts.get(tool, 0) + sum(call.waited for call in calls)
         if self._timeouts[tool] >= TIMEOUTS:
             self._stopped[tool] = "not called again after its second time-out"
+
+    async def _again(self, call: Call) -> list[Call]:
+        """Make the case of a call twice more; where there is no server for that, keep the call as it was."""
+        try:
+            return [await self._alone(call.case) for _ in range(TRIES - 1)]
+        except ServerGoneError:
+            self._keep(call)
+            raise
 
     async def _alone(self, case: Case) -> Call:
         """Make a case again on a server of its own, and watch whether that dies. Raises ServerGoneError."""

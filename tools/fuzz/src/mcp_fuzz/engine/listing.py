@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, replace
 
 from mcp_check_core.model.tool import ToolDefinition, read_tools
+from mcp_check_core.wire.connector import NotConnectedError
 from mcp_check_core.wire.listing import ListEnd, Listing
 from mcp_fuzz.engine.caller import describe
 from mcp_fuzz.engine.servers import HUNG, Servers
@@ -36,15 +37,19 @@ async def list_tools(servers: Servers) -> Listed:
     listed = await _list_once(servers)
     if listed.call.outcome not in (Outcome.CRASH, Outcome.TIMEOUT):
         return listed
-    seen, usable = 1, None
+    seen, tries, usable = 1, 1, None
     for _ in range(TRIES - 1):
         await servers.close(HUNG if listed.call.waited else None)
-        again = await _list_once(servers)
+        try:
+            again = await _list_once(servers)
+        except NotConnectedError:
+            break
+        tries += 1
         if again.call.outcome is listed.call.outcome:
             seen += 1
         else:
             usable = again
-    call = replace(listed.call, seen=seen, tries=TRIES)
+    call = replace(listed.call, seen=seen, tries=tries)
     return replace(usable or listed, call=call)
 
 

@@ -11,6 +11,7 @@ from mcp_check_core.model.tool import ToolDefinition
 from mcp_fuzz.inputs.cases import ToolCases, tool_cases, within
 from mcp_fuzz.options import Depth
 
+AS_TASK_ALONE = "it can be called as a task alone (execution.taskSupport: required), which is not done here"
 NOT_READ_ONLY = "it is not annotated readOnlyHint: true (--include-destructive calls it)"
 
 
@@ -82,4 +83,7 @@ def _reason(tool: ToolDefinition, options: FuzzOptions) -> str | None:
         return "--exclude leaves it out"
     if not tool.read_only and not options.include_destructive:
         return NOT_READ_ONLY
+    execution = tool.fields.get("execution")
+    if isinstance(execution, dict) and execution.get("taskSupport") == "required":
+        return AS_TASK_ALONE
     return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from random import Random
 
 from mcp_check_core.model.json_value import Json, canonical_json
@@ -43,9 +44,10 @@ class ToolCases:
 def tool_cases(tool: ToolDefinition, *, seed: int, depth: Depth) -> ToolCases:
     """Make the cases of one tool. Never raises, whatever its definition holds."""
     maker = _CaseMaker(tool, seed, depth)
-    cases = [*maker.valid(), *maker.missing(), *maker.wrong_type()]
+    valid = list(maker.valid())
+    cases = [*valid, *islice(chain(maker.missing(), maker.wrong_type()), CASES_PER_TOOL)]
     if len(cases) > CASES_PER_TOOL:
-        maker.leave_out("further cases", f"{len(cases)} are more than {CASES_PER_TOOL} for one tool")
+        maker.leave_out("further cases", f"there are more than {CASES_PER_TOOL} for one tool")
     return ToolCases(tool.label, tuple(cases[:CASES_PER_TOOL]), tuple(maker.left_out), maker.judge.problem)
 
 

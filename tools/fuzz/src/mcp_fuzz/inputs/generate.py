@@ -150,7 +150,7 @@ class _Maker:
         return (*refs, target)
 
     def _value(self, schema: Schema, path: Path, refs: tuple[str, ...]) -> Json:
-        for known in self._known(schema):
+        for known in self._known(schema, path):
             self.budget.spend(weight(known))
             return known
         match _kind(schema, path):
@@ -171,13 +171,18 @@ class _Maker:
             case _:
                 return None
 
-    def _known(self, schema: Schema) -> list[Json]:
-        """Give the value that a schema states itself: const, enum, example, default."""
+    def _known(self, schema: Schema, path: Path) -> list[Json]:
+        """Give the value that a schema states itself: const, enum, example, default.
+
+        Objects with properties are made all the same, so that their properties can be tested.
+        """
         if "const" in schema:
             return [schema["const"]]
         if "enum" in schema:
             return [self._member(schema["enum"], types_of(schema))]
         examples, default = schema.get("examples"), schema.get("default")
+        if not path or ("properties" in schema and self.fill is not Fill.DEFAULTS):
+            return []
         if self.fill is Fill.DEFAULTS and default is not None:
             return [default]
         if isinstance(examples, list) and examples:
