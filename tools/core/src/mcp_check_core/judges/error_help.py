@@ -54,9 +54,9 @@ class ErrorHelp:
 def judge_error_text(text: str, *, names: Iterable[str] = (), values: Iterable[Json] = ()) -> ErrorHelp:
     """Grade an error text.
 
-    `names`: what was wrong in the call (parameters, an unknown tool or argument); `values`: the bad values that
-    were sent. Helpful: the text names the input and what is expected. Partial: one of both. Vague: it says
-    something else. Opaque: nothing but that the call failed.
+    `names`: what was wrong in the call (parameters, an unknown tool or argument); `values`: the bad values
+    that were sent. Helpful: the text names the input and what is expected. Partial: one of both. Vague: it
+    says something else. Opaque: nothing but that the call failed.
     """
     read = without_invisible(text[:_BOUND]).strip()
     if not read:
