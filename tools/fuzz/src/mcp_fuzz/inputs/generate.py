@@ -226,7 +226,7 @@ class _Maker:
                 value[name] = self._property(properties[name], name, path, refs, False)
             except CannotMakeError as problem:
                 del self.slots[mark:]
-                self.left_out.append(f"{name[:100]}: {problem}")
+                self.left_out.append(str(problem))
 
     def _property(self, schema: Json, name: str, path: Path, refs: tuple[str, ...], required: bool) -> Json:
         place = len(self.slots)

@@ -37,7 +37,8 @@ FORMATS = {
 """A value for each format; addresses and names are those that are kept for documentation."""
 _PATTERN_SAMPLES = (
     *("a", "A", "1", "0", "ab", "AB", "Ab", "abc", "ABC", "123", "a1", "A1", "sample", "Sample", "SAMPLE"),
-    *("a-b", "a_b", "a.b", "a/b", "a:b", "a b", "A-1", "ABC-123", "#1", "@a", "/a", "./a", "~/a", "a.txt"),
+    *("a-b", "a_b", "a.b", "a/b", "a:b", "a b", "A-1", "ABC-123", "#1", "@a", "/a", "./a", "~/a"),
+    *("a.txt", "a.png", "a.json", "a.md", "a.csv", "a.html", "a.xlsx"),
     *("10", "1234", "12345", "123456", "1234567890", "1.5", "1.0.0", "v1.0.0", "1h", "5m", "10s", "100%"),
     *("en", "en-US", "USD", "us-east-1", "owner/name", "a@b.co", "true", "#a1b2c3", "00:00", "10:30:00"),
     *("a" * 8, "a" * 16, "a" * 20, "a" * 24, "a" * 32, "a" * 40, "a" * 64, "A" * 10, "0" * 8, "0" * 12),
