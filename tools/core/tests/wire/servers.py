@@ -41,6 +41,36 @@ def greet(**changes):
     answer(request, {**good, **changes})
     read()
 
+def refuse(request, code, text="no", data=None):
+    send(id=request["id"], error={"code": code, "message": text, "data": data})
+
+def complete(request, **members):
+    answer(request, {"resultType": "complete", **members})
+
+def discovered(request, **changes):
+    good = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "ttlMs": 0,
+            "cacheScope": "public",
+            "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "m", "version": "2"}}}
+    complete(request, **{**good, **changes})
+
+def modern(handle=complete):
+    # The modern era alone, as the specification says.
+    names = ("protocolVersion", "clientCapabilities", "clientInfo")
+    keys = ["io.modelcontextprotocol/" + name for name in names]
+    while True:
+        request = read()
+        meta = request.get("params", {}).get("_meta", {})
+        if request["method"] == "initialize":
+            refuse(request, -32022, "modern only", {"supported": ["2026-07-28"], "requested": "2025-11-25"})
+        elif not all(key in meta for key in keys):
+            refuse(request, -32602, "no envelope")
+        elif meta[keys[0]] != "2026-07-28":
+            refuse(request, -32022, "version", {"supported": ["2026-07-28"], "requested": meta[keys[0]]})
+        elif request["method"] == "server/discover":
+            discovered(request)
+        else:
+            handle(request)
+
 def until_the_end():
     while True:
         read()

@@ -7,6 +7,7 @@ import pytest
 
 from mcp_check_core.process.carrier import Exit
 from mcp_check_core.wire.connection import Connection
+from mcp_check_core.wire.peer import Peer
 from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_check_core.wire.transcript import Direction, Frame, Phase
 from tools.core.tests.process.programs import until
@@ -20,7 +21,7 @@ def codes(reply: Reply) -> list[str]:
     return [fault.code.value for fault in reply.faults]
 
 
-def received(connection: Connection) -> list[Frame]:
+def received(connection: Peer) -> list[Frame]:
     return [frame for frame in connection.transcript.frames if frame.direction is Direction.RECEIVED]
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from mcp_check_core.model.finding import Finding
 from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.report import ErrorKind, RunError
 from mcp_check_core.process.carrier import Exit
 from mcp_check_core.process.environment import minimal_environment
 from mcp_check_core.process.launch import SpawnError, TreeLimits
@@ -19,7 +21,7 @@ from mcp_check_core.wire.connector import (
     describe_exit,
     exit_evidence,
 )
-from mcp_check_core.wire.no_connection import RULE, no_connection
+from mcp_check_core.wire.no_connection import RULE, connection_problem, no_connection
 from mcp_check_core.wire.target import StdioTarget
 from tools.core.tests.wire.servers import LIMITS, connector, ready
 
@@ -38,31 +40,38 @@ FAILURES: dict[str, tuple[str, ConnectFailure, str, dict[str, Json]]] = {
         "os.write(2, b'no key\\n'); sys.exit(3)",
         ConnectFailure.EXITED,
         "it ended with exit code 3 before it answered initialize",
-        {"exitCode": 3, "stderr": "no key\n"},
+        {
+            "exitCode": 3,
+            "stderr": "no key\n",
+            "discover": "it ended with exit code 3 before it answered server/discover",
+        },
     ),
     "signal": (
         "read(); os.kill(os.getpid(), signal.SIGABRT)",
         ConnectFailure.EXITED,
         "it ended with signal 6 before it answered initialize",
-        {"signal": 6},
+        {"signal": 6, "discover": "it ended with signal 6 before it answered server/discover"},
     ),
     "closed": (
         "read(); os.close(1); stay()",
         ConnectFailure.CLOSED,
         "it closed its output before it answered initialize",
-        {},
+        {"discover": "it closed its output before it answered server/discover"},
     ),
     "silent": (
         "stay()",
         ConnectFailure.TIMEOUT,
         "it did not answer initialize within 0.5 s",
-        {},
+        {"discover": "it did not answer server/discover within 0.5 s"},
     ),
     "error": (
         "send(id=read()['id'], error={'code': -32000, 'message': 'go away'}); until_the_end()",
         ConnectFailure.REFUSED,
         "it answered initialize with error -32000: go away",
-        {"answer": '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "go away"}}'},
+        {
+            "answer": '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "go away"}}',
+            "discover": "it answered server/discover with error -32000: go away",
+        },
     ),
     "unusable": (
         "answer(read(), {'protocolVersion': '2025-11-25', 'capabilities': 1}); until_the_end()",
@@ -99,10 +108,26 @@ async def test_a_command_that_is_not_there(tmp_path: Path) -> None:
     assert missing.starts == 2
 
 
-async def test_each_failure_is_a_kind_of_the_rule_and_has_a_hint() -> None:
-    assert RULE.kinds == tuple(failure.value for failure in ConnectFailure)
-    hints = {no_connection(NotConnectedError(failure, "m", {})).hint for failure in ConnectFailure}
-    assert len(hints) == len(ConnectFailure)
+ABOUT_US = {
+    ConnectFailure.AUTH: ErrorKind.AUTH_REQUIRED,
+    ConnectFailure.UNREACHABLE: ErrorKind.UNREACHABLE,
+    ConnectFailure.CREDENTIAL: ErrorKind.MISSING_CREDENTIAL,
+}
+
+
+async def test_each_failure_of_a_server_is_a_kind_of_the_rule_and_has_a_hint() -> None:
+    failures = [failure for failure in ConnectFailure if failure not in ABOUT_US]
+    assert RULE.kinds == tuple(failure.value for failure in failures)
+    found = [connection_problem(NotConnectedError(failure, "m", {})) for failure in failures]
+    assert len({finding.hint for finding in found if isinstance(finding, Finding)}) == len(failures)
+
+
+@pytest.mark.parametrize(("failure", "kind"), ABOUT_US.items())
+async def test_what_says_nothing_of_a_server_is_no_finding(failure: ConnectFailure, kind: ErrorKind) -> None:
+    error = connection_problem(NotConnectedError(failure, "it wants a login", {}))
+    assert isinstance(error, RunError)
+    assert error.kind is kind
+    assert error.message.startswith("No session with the server: it wants a login; ")
 
 
 async def test_stderr_in_evidence_is_bounded_and_says_so(tmp_path: Path) -> None:

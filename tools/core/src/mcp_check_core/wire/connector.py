@@ -3,51 +3,29 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import LimitHit
 from mcp_check_core.process.launch import Exit, Graces, LaunchSpec, SpawnError, TreeLimits, launch
 from mcp_check_core.wire.connection import Connection, FrameListener, open_connection
-from mcp_check_core.wire.handshake import Handshake, initialize
+from mcp_check_core.wire.handshake import Handshake
 from mcp_check_core.wire.limits import WireLimits
+from mcp_check_core.wire.not_connected import ConnectFailure, NotConnectedError, failure_of
+from mcp_check_core.wire.opener import SessionOpener, silent_or_refused
+from mcp_check_core.wire.peer import Peer
 from mcp_check_core.wire.reply import ReplyKind
-from mcp_check_core.wire.session import Session
 from mcp_check_core.wire.target import StdioTarget
+
+__all__ = ["ConnectFailure", "Connector", "NotConnectedError", "describe_exit", "exit_evidence"]
 
 STDERR_EVIDENCE = 1_000
 """Bytes of the end of stderr that go into evidence."""
 _DEATH_S = 1.0
 
 
-class ConnectFailure(StrEnum):
-    """Why there is no session."""
-
-    SPAWN = "spawn-failed"
-    EXITED = "exited"
-    CLOSED = "closed-pipe"
-    TIMEOUT = "timeout"
-    REFUSED = "refused"
-    UNUSABLE = "unusable-answer"
-
-
-class NotConnectedError(Exception):
-    """There is no session with the server; says how far it got.
-
-    `evidence` holds bounded facts: exit code or signal, the end of stderr, what was answered.
-    """
-
-    def __init__(self, failure: ConnectFailure, message: str, evidence: dict[str, Json]) -> None:
-        """Take the kind of failure, one sentence about the server, and the facts that show it."""
-        super().__init__(message)
-        self.failure = failure
-        self.message = message
-        self.evidence = evidence
-
-
 @dataclass(slots=True)
-class Connector:
-    """Opens connections to one target, counts the starts and gathers the limits that were hit."""
+class Connector(SessionOpener):
+    """Opens connections to a server that we start, counts the starts and gathers the limits that were hit."""
 
     target: StdioTarget
     client: dict[str, Json]
@@ -57,6 +35,11 @@ class Connector:
     listen: FrameListener | None = None
     starts: int = 0
     limits_hit: list[LimitHit] = field(default_factory=list)
+
+    @property
+    def protocol(self) -> str:
+        """The version that the target is to be spoken to in, or `AUTO`."""
+        return self.target.protocol
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
@@ -76,21 +59,38 @@ class Connector:
                 self._note_limits(connection)
 
     @asynccontextmanager
-    async def session(self) -> AsyncIterator[Session]:
-        """Start the server and make the handshake. Raises NotConnectedError.
-
-        On leaving, the server is shut down in order (stdin closed, then terminated, then killed).
-        """
+    async def peer(self) -> AsyncIterator[Peer]:
+        """Start the server. Entering raises NotConnectedError where it cannot be started."""
         try:
             async with self.connection() as connection:
-                handshake = await initialize(connection, self.client)
-                if not handshake.ok:
-                    raise await _not_connected(connection, handshake)
-                yield Session(connection, handshake)
-                await connection.close(self.graces)
+                yield connection
         except SpawnError as problem:
             evidence: dict[str, Json] = {"code": problem.code}
             raise NotConnectedError(ConnectFailure.SPAWN, problem.message, evidence) from None
+
+    def may_be_modern(self, problem: NotConnectedError) -> bool:
+        """Whether initialize was refused or unanswered, or the server ended on it."""
+        return silent_or_refused(problem)
+
+    async def why_not(self, peer: Peer, handshake: Handshake) -> NotConnectedError:
+        """Say why an opening request did not lead to a session."""
+        reply = handshake.reply
+        lost = reply.kind in (ReplyKind.CLOSED, ReplyKind.UNSENT)
+        gone = await peer.death(_DEATH_S) if lost else None
+        evidence: dict[str, Json] = {}
+        if gone is not None:
+            evidence |= exit_evidence(gone)
+        if reply.excerpt:
+            evidence["answer"] = reply.excerpt
+        if tail := peer.stderr.tail(STDERR_EVIDENCE):
+            evidence["stderr"] = tail
+        message = handshake.problem or "it did not make the handshake"
+        if gone is not None:
+            message = f"it ended with {describe_exit(gone)} before it answered {reply.method}"
+        if (breach := peer.process.breach) is not None:
+            message = f"it was ended, since its processes went over the limit of {breach.limit}"
+            evidence |= {"limit": breach.limit, "allowed": breach.allowed}
+        return NotConnectedError(failure_of(reply, gone), message, evidence, handshake)
 
     def _marker(self) -> str | None:
         return self.target.launch_id and f"{self.target.launch_id}{self.starts:08x}"
@@ -106,37 +106,6 @@ class Connector:
         for hit in hits:
             if not any(known.limit == hit.limit for known in self.limits_hit):
                 self.limits_hit.append(hit)
-
-
-async def _not_connected(connection: Connection, handshake: Handshake) -> NotConnectedError:
-    reply = handshake.reply
-    gone = await connection.death(_DEATH_S) if reply.kind in (ReplyKind.CLOSED, ReplyKind.UNSENT) else None
-    evidence: dict[str, Json] = {}
-    if gone is not None:
-        evidence |= exit_evidence(gone)
-    if reply.excerpt:
-        evidence["answer"] = reply.excerpt
-    if tail := connection.stderr.tail(STDERR_EVIDENCE):
-        evidence["stderr"] = tail
-    message = handshake.problem or "it did not make the handshake"
-    if gone is not None:
-        message = f"it ended with {describe_exit(gone)} before it answered initialize"
-    if (breach := connection.process.breach) is not None:
-        message = f"it was ended, since its processes went over the limit of {breach.limit}"
-        evidence |= {"limit": breach.limit, "allowed": breach.allowed}
-    return NotConnectedError(_failure(reply.kind, gone), message, evidence)
-
-
-def _failure(kind: ReplyKind, gone: Exit | None) -> ConnectFailure:
-    match kind:
-        case ReplyKind.CLOSED | ReplyKind.UNSENT:
-            return ConnectFailure.CLOSED if gone is None else ConnectFailure.EXITED
-        case ReplyKind.TIMEOUT:
-            return ConnectFailure.TIMEOUT
-        case ReplyKind.ERROR:
-            return ConnectFailure.REFUSED
-        case _:
-            return ConnectFailure.UNUSABLE
 
 
 def exit_evidence(gone: Exit) -> dict[str, Json]:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mcp_check_core.model.json_value import Json, json_type
-from mcp_check_core.wire.connection import Connection
 from mcp_check_core.wire.limits import WireLimits
+from mcp_check_core.wire.peer import Peer
 from mcp_check_core.wire.reply import Reply, ReplyKind
+from mcp_check_core.wire.result_type import CacheHint, cache_hint
 
 LIST_MEMBERS = {
     "tools/list": "tools",
@@ -29,7 +30,10 @@ class ListEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All pages of one list. `reply` is the last one; `problem` says what is wrong with it, if anything."""
+    """All pages of one list. `reply` is the last one; `problem` says what is wrong with it, if anything.
+
+    `cache` holds what each page says of how long it may be kept; nothing in the handshake era.
+    """
 
     method: str
     items: tuple[Json, ...]
@@ -37,6 +41,7 @@ class Listing:
     end: ListEnd
     reply: Reply
     problem: str | None = None
+    cache: tuple[CacheHint, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -44,7 +49,7 @@ class Listing:
         return self.end is ListEnd.COMPLETE
 
 
-async def read_list(connection: Connection, method: str) -> Listing:
+async def read_list(connection: Peer, method: str) -> Listing:
     """Ask for pages until there is no cursor. An empty cursor is one; absent or null ends the list.
 
     Limits: pages and items of the connection's `WireLimits`; a cursor that was sent before ends it too.
@@ -52,18 +57,22 @@ async def read_list(connection: Connection, method: str) -> Listing:
     items: list[Json] = []
     seen: set[str] = set()
     cursor: str | None = None
+    hints: list[CacheHint] = []
     pages = 0
     while True:
         reply = await connection.request(method, {} if cursor is None else {"cursor": cursor})
         if reply.kind is not ReplyKind.RESULT:
-            return Listing(method, tuple(items), pages, ListEnd.NO_RESULT, reply)
+            return Listing(method, tuple(items), pages, ListEnd.NO_RESULT, reply, None, tuple(hints))
+        if connection.envelope is not None:
+            hints.append(cache_hint(reply.fields))
         page, following, problem = _read_page(reply, LIST_MEMBERS[method])
         pages += page is not None
         items.extend(page or ())
         end = ListEnd.BAD_SHAPE if problem else _end(connection.limits, len(items), pages, following, seen)
         if end is not None:
             _note_limit(connection, method, end)
-            return Listing(method, tuple(items[: connection.limits.items]), pages, end, reply, problem)
+            kept = tuple(items[: connection.limits.items])
+            return Listing(method, kept, pages, end, reply, problem, tuple(hints))
         cursor = following
         seen.add(cursor or "")
 
@@ -78,7 +87,7 @@ def _end(limits: WireLimits, items: int, pages: int, following: str | None, seen
     return ListEnd.PAGE_LIMIT if pages >= limits.pages else None
 
 
-def _note_limit(connection: Connection, method: str, end: ListEnd) -> None:
+def _note_limit(connection: Peer, method: str, end: ListEnd) -> None:
     if end is ListEnd.ITEM_LIMIT:
         connection.note_limit(LIST_MEMBERS[method], connection.limits.items, method)
     elif end is ListEnd.PAGE_LIMIT:

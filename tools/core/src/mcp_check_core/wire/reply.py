@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.faults import Fault
 from mcp_check_core.wire.message import RequestId, RpcError
+from mcp_check_core.wire.result_type import INPUT_REQUIRED
+
+_ASKED = 20
+"""Requests for input in one result that are looked at."""
 
 
 class ReplyKind(StrEnum):
@@ -30,7 +35,8 @@ class Reply:
     """The end of one request.
 
     `faults` are those of the answering line, also where it could be used all the same. `size` is the length
-    of that line in bytes; `duration_ms` runs from the moment before writing.
+    of that line in bytes; `duration_ms` runs from the moment before writing. `asked` names what the server
+    asked us for in place of a result, over all rounds of a call.
     """
 
     kind: ReplyKind
@@ -42,6 +48,7 @@ class Reply:
     faults: tuple[Fault, ...] = ()
     size: int = 0
     excerpt: str = ""
+    asked: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -52,3 +59,23 @@ class Reply:
     def fields(self) -> dict[str, Json]:
         """The result's members; empty where there is no result."""
         return self.result if isinstance(self.result, dict) else {}
+
+    @property
+    def needs_input(self) -> tuple[str, ...] | None:
+        """What the server asks for in place of a result, by method; None where it does not ask.
+
+        It is empty where the server gave a state to come back with, and `?` stands for what cannot be read.
+        """
+        if self.kind is not ReplyKind.RESULT or self.fields.get("resultType") != INPUT_REQUIRED:
+            return None
+        requests = self.fields.get("inputRequests")
+        if requests is None:
+            return ()
+        if not isinstance(requests, dict) or len(requests) > _ASKED:
+            return ("?",)
+        return tuple(_method(request) for request in requests.values())
+
+
+def _method(request: Json) -> str:
+    method = request.get("method") if isinstance(request, dict) else None
+    return cut_text(method, 80) if isinstance(method, str) else "?"

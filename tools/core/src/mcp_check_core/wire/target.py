@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcp_check_core.wire.versions import AUTO
+
 
 @dataclass(frozen=True, slots=True)
 class StdioTarget:
@@ -12,6 +14,7 @@ class StdioTarget:
     `passed` names the variables that the user added; values of those never leave the process. `launch_id`
     begins the environment marker of every start: made once for a run and hidden in all output, so that what
     a server echoes of its environment is the same in every run. None: each start has a marker of its own.
+    `protocol` is the version to speak, or `AUTO`.
     """
 
     argv: tuple[str, ...]
@@ -19,3 +22,4 @@ class StdioTarget:
     env: Mapping[str, str] = field(default_factory=dict)
     passed: tuple[str, ...] = ()
     launch_id: str | None = None
+    protocol: str = AUTO
