@@ -2,9 +2,11 @@
 
 import sys
 
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
+sys.modules["rich"] = None  # type: ignore[assignment]  # with rich the SDK renders the exit for seconds first
+
+from mcp.server.mcpserver import MCPServer  # noqa: E402
+from mcp.server.mcpserver.exceptions import ToolError  # noqa: E402
+from mcp_types import ToolAnnotations  # noqa: E402
 
 PLANTED = "--fixed" not in sys.argv[1:]
 
