@@ -13,6 +13,7 @@ from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.options import Format, OutputOptions
 from mcp_check_core.cli.outputs import OutputPlan, emit, plan_outputs
 from mcp_check_core.cli.rendering import Rendering, render
+from mcp_check_core.model.finding import Location
 from mcp_check_core.report.head import Head, Tone
 from mcp_check_core.report.rule_book import RuleBook
 from tools.core.tests.report.builders import CRASH, report_with
@@ -48,7 +49,10 @@ def test_every_form_can_go_to_a_file(tmp_path: Path, capfdbinary: pytest.Capture
 
 def test_what_the_forms_are_told_reaches_them(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     using = Rendering(
-        book=RuleBook({CRASH.id: CRASH}), head=Head("BLOCK", Tone.BAD), exit_code=1, artifact="mcp.json"
+        book=RuleBook({CRASH.id: CRASH}),
+        head=Head("BLOCK", Tone.BAD),
+        exit_code=1,
+        artifact=Location(file="mcp.json"),
     )
     emit(REPORT, OutputPlan(Format.SARIF), using=using)
     run = json.loads(capfdbinary.readouterr().out)["runs"][0]

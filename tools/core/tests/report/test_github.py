@@ -1,5 +1,9 @@
+from dataclasses import replace
+
+import pytest
+
 from mcp_check_core.model.finding import Location, Severity
-from mcp_check_core.model.report import ErrorKind, RunError
+from mcp_check_core.model.report import ErrorKind, RunError, Target, TargetKind
 from mcp_check_core.report.github import render_github
 from mcp_check_core.report.head import Head, Tone
 from tools.core.tests.report.builders import CRASH, HANG, STYLE, collector, finished, report_with
@@ -22,6 +26,17 @@ def test_a_finding_is_an_annotation_at_its_place() -> None:
         "::warning file=a%2Cb.py,line=3,endLine=4,col=2,endColumn=7,title=fuzz/hang a%2Cb.py%3A3%3A2::m",
         "::notice title=fuzz/style (short)::m",
     ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "path"), [("servers/a", "servers/a/b.py"), (".", "b.py"), ("../a", "b.py"), (None, "b.py")]
+)
+def test_a_file_has_its_path_in_the_repository(folder: str | None, path: str) -> None:
+    report = report_with(CRASH.finding("m", location=Location(file="b.py")))
+    checked = replace(report, target=Target(TargetKind.SOURCE, cwd=folder))
+    assert commands(render_github(checked))[0].startswith(f"::error file={path},title=")
+    started = replace(report, target=Target(TargetKind.STDIO, command=("x",), cwd=folder))
+    assert commands(render_github(started))[0].startswith("::error file=b.py,title=")
 
 
 def test_the_first_lines_are_plain() -> None:

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from mcp_check_core.model.finding import Location
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import LimitHit, Report, Suppressed
 from mcp_check_core.report.head import Head, Tone
-from mcp_check_core.report.html import FINDINGS_SHOWN, render_html
+from mcp_check_core.report.html import FINDINGS_SHOWN, PAGE_BOUND, render_html
 from mcp_check_core.report.rule_book import RuleBook
 from tools.core.tests.report.builders import CRASH, HANG, STYLE, collector, finished, report_with
 from tools.core.tests.report.injections import ATTEMPTS, attacked
@@ -79,7 +80,7 @@ def full_report() -> Report:
 
 
 def test_a_page_holds_what_the_report_says() -> None:
-    page = Page(render_html(full_report(), RuleBook({CRASH.id: CRASH})))
+    page = Page(render_html(full_report(), RuleBook({CRASH.id: replace(CRASH, references=("MCP, errors",))})))
     assert page.open == []
     for part in (
         "INCOMPLETE · mcp-fuzz 2.0.0",
@@ -99,7 +100,8 @@ def test_a_page_holds_what_the_report_says() -> None:
         "fuzz/style : see the plan",
         "Not applicable (1)",
         "All rules (3)",
-        "The server dies",
+        "fuzz/crashThe server diesMCP, errorsfail5",
+        'Hold it back, with a reason [[suppress]] rule = "fuzz/crash" fingerprint =',
     ):
         assert part in page.text
 
@@ -172,6 +174,16 @@ def test_a_flood_is_bounded_and_said() -> None:
     flood = "word " * 200_000
     report = report_with(CRASH.finding(flood, hint=flood, evidence={flood: flood}, reproduce=flood))
     assert len(render_html(report)) < 30_000
+    worst = "\U000e0041" * 3_000
+    evidence: dict[str, Json] = {f"{number}{worst}": worst for number in range(6)}
+    floods = tuple(
+        replace(CRASH.finding(worst, hint=worst, evidence=evidence), stored_fingerprint=f"{number:016x}")
+        for number in range(500)
+    )
+    text = render_html(replace(report_with(), findings=floods))
+    shown = text.count('<details class="finding"')
+    assert PAGE_BOUND / 2 < len(text) < PAGE_BOUND * 1.2
+    assert f"{500 - shown} of 500 findings are left out here; the JSON report has them all." in text
     many = tuple(
         replace(CRASH.finding("m"), stored_fingerprint=f"{number:016x}")
         for number in range(FINDINGS_SHOWN + 7)

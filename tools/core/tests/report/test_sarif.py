@@ -60,7 +60,7 @@ def run_of(
     *,
     head: Head | None = None,
     exit_code: int | None = None,
-    artifact: str | None = None,
+    artifact: Location | None = None,
 ) -> dict[str, Any]:
     made = sarif_document(report, book, head=head, exit_code=exit_code, artifact=artifact)
     document: dict[str, Any] = json.loads(dump_document(made))
@@ -163,7 +163,7 @@ def test_a_tool_is_a_logical_location_and_a_file_a_physical_one() -> None:
     ("target", "artifact", "uri"),
     [
         (TARGET, None, "server.py"),
-        (TARGET, "client/mcp.json", "client/mcp.json"),
+        (TARGET, Location(file="client/mcp.json"), "client/mcp.json"),
         (replace(TARGET, cwd="servers/a"), None, "servers/a/server.py"),
         (replace(TARGET, command=("npx", "-y", "server")), None, NO_FILE),
         (replace(TARGET, command=("node", "/opt/server.js")), None, NO_FILE),
@@ -171,12 +171,18 @@ def test_a_tool_is_a_logical_location_and_a_file_a_physical_one() -> None:
     ],
 )
 def test_a_result_without_a_file_points_at_an_artifact(
-    target: Target, artifact: str | None, uri: str
+    target: Target, artifact: Location | None, uri: str
 ) -> None:
     report = replace(report_with(CRASH.finding("m")), target=target)
     location = run_of(report, artifact=artifact)["results"][0]["locations"][0]["physicalLocation"]
     assert location["artifactLocation"]["uri"] == uri
     assert location["region"] == {"startLine": 1}
+
+
+def test_an_artifact_may_be_a_line() -> None:
+    run = run_of(report_with(CRASH.finding("m")), artifact=Location(file="mcp.json", line=7))
+    location = run["results"][0]["locations"][0]["physicalLocation"]
+    assert location["region"] == {"startLine": 7}
 
 
 def test_a_file_of_a_checked_folder_has_its_path_in_the_repository() -> None:

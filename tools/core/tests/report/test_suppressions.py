@@ -12,6 +12,7 @@ from mcp_check_core.report.suppressions import (
     Suppression,
     SuppressionError,
     read_suppressions,
+    suppression_entry,
 )
 from tools.core.tests.report.builders import CRASH, RULES
 
@@ -90,6 +91,15 @@ def test_the_last_day_still_holds(day: int, expired: bool) -> None:
     entry = one("rule = 'fuzz/crash'\nuntil = 2027-03-31")
     assert entry.expired(date.fromordinal(date(2027, 2, 28).toordinal() + day)) is expired
     assert not one("rule = 'fuzz/crash'").expired(date.max)
+
+
+def test_the_entry_that_is_offered_works_once_it_has_a_reason() -> None:
+    text = suppression_entry(FINDING, date(2027, 3, 31))
+    with pytest.raises(SuppressionError, match="reason"):
+        read(text)
+    (entry,) = read(text.replace('reason = ""', 'reason = "It is meant so."'))
+    assert entry.matches(FINDING)
+    assert entry.until == date(2027, 3, 31)
 
 
 def test_rules_of_other_tools_are_theirs() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.options import Format
+from mcp_check_core.model.finding import Location
 from mcp_check_core.model.report import Report
 
 if TYPE_CHECKING:
@@ -22,14 +23,15 @@ class Rendering:
 
     `text` renders the text form in the place of the common one. `book` holds the rules that SARIF and HTML
     explain. `head` stands in the place of the common head, in the forms that are made for merged reports too
-    (SARIF, JUnit, GitHub, HTML, agent, badge). `exit_code` and `artifact` are told to SARIF.
+    (SARIF, JUnit, GitHub, HTML, agent, badge). `exit_code` and `artifact`, the
+    place of a finding that has no file, are told to SARIF.
     """
 
     text: TextRenderer | None = None
     book: "RuleBook | None" = None
     head: "Head | None" = None
     exit_code: int | None = None
-    artifact: str | None = None
+    artifact: Location | None = None
 
 
 def check_available(form: Format) -> None:

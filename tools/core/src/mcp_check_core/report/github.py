@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Finding, Severity
-from mcp_check_core.model.report import Report
+from mcp_check_core.model.report import Report, Target
 from mcp_check_core.report import wording
 from mcp_check_core.report.document import in_order
 from mcp_check_core.report.head import Head, head_of
+from mcp_check_core.report.places import repository_path
 from mcp_check_core.report.sanitise import annotation, annotation_property, terminal
 
 ANNOTATIONS = 10
@@ -41,12 +42,12 @@ def render_github(report: Report, *, head: Head | None = None) -> str:
         for error in report.errors
     ]
     for severity, level in _LEVELS.items():
-        made = [_of(finding) for finding in ordered if finding.severity is severity]
+        made = [_of(finding, report.target) for finding in ordered if finding.severity is severity]
         lines += _level(level, [*(lacking if level == "error" else []), *made])
     return "\n".join(lines) + "\n"
 
 
-def _of(finding: Finding) -> _Annotation:
+def _of(finding: Finding, target: Target) -> _Annotation:
     location = finding.location
     where = wording.place(location)
     places: list[tuple[str, str]] = []
@@ -57,7 +58,8 @@ def _of(finding: Finding) -> _Annotation:
             ("col", location.column),
             ("endColumn", location.end_column),
         )
-        places = [("file", location.file), *((name, str(value)) for name, value in numbers if value)]
+        path = repository_path(target, location.file)
+        places = [("file", path), *((name, str(value)) for name, value in numbers if value)]
     title = f"{wording.rule_text(finding)} {where}".strip()
     message = "\n".join(part for part in (finding.message, finding.hint) if part)
     return _Annotation(finding.rule_id, (*places, ("title", title)), message or finding.rule_id)

@@ -8,6 +8,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -19,13 +20,18 @@ from mcp_check_core.report import wording
 from mcp_check_core.report.document import in_order
 from mcp_check_core.report.head import Head, head_of
 from mcp_check_core.report.rule_book import RuleBook
-from mcp_check_core.report.sanitise import visible, visible_lines
+from mcp_check_core.report.sanitise import html_text, visible, visible_lines
+from mcp_check_core.report.suppressions import suppression_entry
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 FINDINGS_SHOWN = 1_000
-"""Findings that the page shows; more are counted."""
+"""Findings that the page shows at most; more are counted."""
+PAGE_BOUND = 3_000_000
+"""Characters of the findings that the page shows; what there is no room for is counted."""
+HELD_DAYS = 90
+"""Days for which the entry that the page offers would hold a finding back."""
 _ITEMS_SHOWN = 500
 _OPEN = 3
 
@@ -48,6 +54,7 @@ class _Shown:
     hint: str
     reproduce: _Block
     evidence: tuple[tuple[str, _Block], ...]
+    entry: _Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ class _RuleRow:
 
     name: str
     title: str
+    references: str
     outcome: str
     findings: int
 
@@ -74,18 +82,18 @@ def render_html(report: Report, book: RuleBook | None = None, *, head: Head | No
 
     A program that merges reports gives a `Report` of what it merged, the book of all its rules, and a head.
     """
-    ordered = in_order(report.findings)
+    shown = _findings(report)
     style = _text("report.css")
     page: str = _template().render(
-        style=_own(style),
+        style=style,
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         head=head or head_of(report),
         program=wording.program(report),
         target=wording.target_text(report.target),
         errors=[{"kind": one.kind.value, "message": _bounded(one.message)} for one in report.errors],
-        findings=[_shown(finding) for finding in ordered[:FINDINGS_SHOWN]],
-        total=len(ordered),
-        left_out=max(0, len(ordered) - FINDINGS_SHOWN),
+        findings=shown,
+        total=len(report.findings),
+        left_out=len(report.findings) - len(shown),
         open=_OPEN,
         sections=[section for section in _sections(report) if section.count],
         rules=list(_rule_rows(report, book or RuleBook())),
@@ -93,7 +101,24 @@ def render_html(report: Report, book: RuleBook | None = None, *, head: Head | No
     return page
 
 
-def _shown(finding: Finding) -> _Shown:
+def _findings(report: Report) -> list[_Shown]:
+    """Make what is shown of the findings, worst first, while there is room."""
+    until = report.timings.started_at.date() + timedelta(days=HELD_DAYS)
+    made: list[_Shown] = []
+    room = PAGE_BOUND
+    for finding in in_order(report.findings)[:FINDINGS_SHOWN]:
+        shown = _shown(finding, until)
+        texts = (shown.rule, shown.place, shown.message, shown.hint, shown.reproduce)
+        room -= sum(
+            len(html_text(text)) for text in (*texts, *(part for pair in shown.evidence for part in pair))
+        )
+        if room < 0:
+            break
+        made.append(shown)
+    return made
+
+
+def _shown(finding: Finding, until: date) -> _Shown:
     facts = [finding.category.value, finding.certainty.value, f"fingerprint {finding.fingerprint}"]
     return _Shown(
         severity=finding.severity.value,
@@ -104,6 +129,7 @@ def _shown(finding: Finding) -> _Shown:
         hint=_bounded(finding.hint or ""),
         reproduce=_Block(wording.reproduce_text(finding)),
         evidence=tuple((name, _Block(value)) for name, value in wording.evidence_items(finding)),
+        entry=_Block(suppression_entry(finding, until)),
     )
 
 
@@ -133,7 +159,8 @@ def _rule_rows(report: Report, book: RuleBook) -> Iterator[_RuleRow]:
     for result in report.rules:
         rule = book.rules.get(result.rule)
         title = rule.title if rule else ""
-        yield _RuleRow(result.rule, title, result.outcome.value, result.findings)
+        references = "; ".join(rule.references) if rule else ""
+        yield _RuleRow(result.rule, title, references, result.outcome.value, result.findings)
 
 
 def _bounded(text: str) -> str:
@@ -156,13 +183,6 @@ def _made_visible(value: Any) -> Any:  # noqa: ANN401 - whatever a template prin
     if isinstance(value, _Block):
         return visible_lines(value)
     return visible(value) if type(value) is str else value
-
-
-def _own(text: str) -> object:
-    """Mark a text of ours as one that is not to be escaped."""
-    from markupsafe import Markup  # noqa: PLC0415
-
-    return Markup(text)  # noqa: S704 - the style sheet of this package
 
 
 def _text(name: str) -> str:

@@ -1,7 +1,8 @@
 """The report as SARIF 2.1.0, for code scanning.
 
-GitHub shows no result without a file, so that a finding which has none points at `artifact`: the file that
-the caller names, else the script in the server's command, else a name that stands for the server.
+GitHub shows no result without a file, so that a finding which has none points at `artifact`: the line that
+the caller names (of the configuration that starts the server, say), else the script in the server's command,
+else a name that stands for the server.
 """
 
 import hashlib
@@ -13,10 +14,11 @@ from urllib.parse import quote
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Finding, Location
 from mcp_check_core.model.json_value import Json, canonical_json
-from mcp_check_core.model.report import Outcome, Report, RuleResult, Status, Target, TargetKind
+from mcp_check_core.model.report import Outcome, Report, RuleResult, Status, Target
 from mcp_check_core.report import wording
 from mcp_check_core.report.document import in_order, utc_text
 from mcp_check_core.report.head import Head, head_of
+from mcp_check_core.report.places import repository_path
 from mcp_check_core.report.rule_book import RuleBook
 from mcp_check_core.report.sanitise import sarif_text, visible
 from mcp_check_core.report.sarif_rules import LEVELS, Taxonomies, rule_descriptor
@@ -35,12 +37,12 @@ def sarif_document(
     *,
     head: Head | None = None,
     exit_code: int | None = None,
-    artifact: str | None = None,
+    artifact: Location | None = None,
 ) -> dict[str, Json]:
     """Turn a report into a SARIF log of one run; write it with `dump_document`.
 
     A program that merges reports gives a `Report` of what it merged, the book of all its rules and its own
-    `head`, whose verdict becomes a property of the run. `artifact` is a path relative to the repository.
+    `head`, whose verdict becomes a property of the run. The file of `artifact` is relative to the repository.
     """
     run = _Run(report, book or RuleBook(), artifact)
     shown = head or head_of(report)
@@ -50,14 +52,14 @@ def sarif_document(
 class _Run:
     """One run while it is written: rules and taxonomies are referred to by their index."""
 
-    def __init__(self, report: Report, book: RuleBook, artifact: str | None) -> None:
+    def __init__(self, report: Report, book: RuleBook, artifact: Location | None) -> None:
         self._report = report
         self._book = book
         found = (*report.findings, *(held.finding for held in report.suppressed))
         ids = dict.fromkeys([*(r.rule for r in report.rules), *sorted({f.rule_id for f in found})])
         self._index = {rule_id: index for index, rule_id in enumerate(ids)}
         self._taxonomies = Taxonomies(book.rules[rule_id] for rule_id in ids if rule_id in book.rules)
-        self._artifact = artifact or _script(report.target) or NO_FILE
+        self._artifact = artifact or Location(file=_script(report.target) or NO_FILE)
 
     def document(self, head: Head, exit_code: int | None) -> dict[str, Json]:
         taxonomies = self._taxonomies.components()
@@ -125,12 +127,16 @@ class _Run:
         }
 
     def _location(self, location: Location) -> dict[str, Json]:
-        file = location.file
-        uri = _uri(_from_root(self._report.target, file)) if file else _uri(self._artifact)
-        physical: dict[str, Json] = {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}}
-        physical["region"] = _region(location) if file else {"startLine": 1}
+        if location.file:
+            shown, path = location, repository_path(self._report.target, location.file)
+        else:
+            shown, path = self._artifact, self._artifact.file or NO_FILE
+        artifact: dict[str, Json] = {"uri": _uri(path), "uriBaseId": "%SRCROOT%"}
         logical = list(_logical(location))
-        return {"physicalLocation": physical, **({"logicalLocations": logical} if logical else {})}
+        return {
+            "physicalLocation": {"artifactLocation": artifact, "region": _region(shown)},
+            **({"logicalLocations": logical} if logical else {}),
+        }
 
     def _invocation(self, exit_code: int | None) -> dict[str, Json]:
         timings = self._report.timings
@@ -227,12 +233,6 @@ def _unanswered(result: RuleResult) -> dict[str, Json]:
 def _notification(level: str, name: str, text: str) -> dict[str, Json]:
     message = sarif_text(cut_text(text, wording.MESSAGE_BOUND)) or name
     return {"level": level, "descriptor": {"id": name}, "message": {"text": message}}
-
-
-def _from_root(target: Target, file: str) -> str:
-    """Put the folder that was checked before a file in it, so that the path is that of the repository."""
-    inside = target.kind is TargetKind.SOURCE and target.cwd
-    return f"{target.cwd}/{file}" if inside else file
 
 
 def _uri(path: str) -> str:

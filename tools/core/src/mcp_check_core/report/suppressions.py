@@ -73,6 +73,18 @@ class Suppression:
         )
 
 
+def suppression_entry(finding: Finding, until: date) -> str:
+    """Write the entry that holds back one finding; it is refused until somebody gives the reason."""
+    lines = (
+        "[[suppress]]",
+        f'rule = "{finding.rule_id}"',
+        f'fingerprint = "{finding.fingerprint}"',
+        'reason = ""',
+        f"until = {until}",
+    )
+    return "\n".join(lines)
+
+
 def read_suppressions(
     data: bytes, rules: Sequence[Rule], *, pyproject: bool = False
 ) -> tuple[Suppression, ...]:
