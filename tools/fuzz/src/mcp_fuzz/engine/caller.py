@@ -21,8 +21,9 @@ DEATH_S = 1.0
 PING_S = 2.0
 PING_MOST_S = 10.0
 """How long a server that did not answer a call may take for a ping: 2 s, or 3 times its start, bounded."""
-AFTER_ANSWER_S = 0.3
-"""How long is waited for a server to die of a call that it has answered, where that is suspected."""
+AFTER_ANSWER_S, AFTER_ANSWER_MOST_S = 0.3, 2.0
+"""How long is waited, where that is suspected, for a server to die of a call that it answered: 0.3 s, or as
+long as its start took, bounded."""
 
 CLOSED = Verdict(Outcome.CRASH, "the connection closed")
 
@@ -75,7 +76,8 @@ async def watch(session: Session, call: Call) -> Call:
     """Wait a moment whether the server dies of a call that it has answered; the call is a crash then."""
     if call.outcome in (Outcome.CRASH, Outcome.TIMEOUT, Outcome.STOPPED):
         return call
-    if await session.connection.death(AFTER_ANSWER_S) is None:
+    slow_s = session.handshake.reply.duration_ms / 1000
+    if await session.connection.death(max(AFTER_ANSWER_S, min(AFTER_ANSWER_MOST_S, slow_s))) is None:
         return call
     crash = replace(call, verdict=CLOSED, after_answer=True)
     return await describe_death(session, crash)
