@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from mcp_check_core.judges.folding import fold
@@ -52,22 +52,40 @@ class _Words:
     writing: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    failures: bool
+    fiction: bool
+    transformation: bool
+
+
 def read_context(tool: ToolDefinition, arguments: Mapping[str, Json]) -> CallContext:
     """Read the tool's name and description, and the arguments of the call."""
     words = _words()
-    name_words = tuple(word for word in _WORD_START.sub(" ", (tool.name or "")[:200]).casefold().split())
-    about = f"{' '.join(name_words)} {fold(tool.description or '', _TEXT_BOUND)}"
+    name_words = tuple(_WORD_START.sub(" ", (tool.name or "")[:200]).casefold().split())
+    subject = _subject(name_words, (tool.description or "")[:_TEXT_BOUND])
     sent = tuple(fold(text, _TEXT_BOUND) for text in _strings(arguments))
     return CallContext(
-        about_failures=bool(words.failures_in_tool.search(about))
-        or any(words.failures.search(text) for text in sent),
+        about_failures=subject.failures or any(words.failures.search(text) for text in sent),
         document=None
         if words.listing.intersection(name_words)
         else _document(arguments, words.document_parameters),
-        fiction=bool(words.fiction.search(about)),
-        transforms=bool(words.transformation.search(about)),
+        fiction=subject.fiction,
+        transforms=subject.transformation,
         reads=_reads(tool, name_words, words),
         arguments=sent,
+    )
+
+
+@lru_cache(maxsize=256)
+def _subject(name_words: tuple[str, ...], description: str) -> _Subject:
+    """Say what a tool is about; kept for the tools that are called again and again."""
+    words = _words()
+    about = f"{' '.join(name_words)} {fold(description, _TEXT_BOUND)}"
+    return _Subject(
+        failures=words.failures_in_tool.search(about) is not None,
+        fiction=words.fiction.search(about) is not None,
+        transformation=words.transformation.search(about) is not None,
     )
 
 

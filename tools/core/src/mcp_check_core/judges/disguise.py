@@ -132,12 +132,15 @@ def _judge_text(context: CallContext, text: str, pointer: str, *, first: bool) -
         return
     page = None if context.document is not None else _error_page(text)
     head = fold_head(text) if page is None else page
-    if not head or _echoed(context, head, whole=False) or _asked_in_words(context):
+    if not head or _echoed(context, head, whole=False):
         return
     whole = len(text) <= HEAD
     if context.document is not None and not _instead_of_document(text):
         return
-    for hit in search(head, whole=whole):
+    hits = tuple(search(head, whole=whole))
+    if not hits or _asked_in_words(context):
+        return
+    for hit in hits:
         kind = Disguise(hit.wording.kind)
         if _is_data(context, hit, head, first=first) or (page is not None and hit.wording.place != "whole"):
             continue
