@@ -14,6 +14,7 @@ from mcp_check_core.cli.options import Format, OutputOptions
 from mcp_check_core.cli.outputs import OutputPlan, emit, plan_outputs
 from mcp_check_core.cli.rendering import Rendering, render
 from mcp_check_core.model.finding import Location
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.report.head import Head, Tone
 from mcp_check_core.report.rule_book import RuleBook
 from tools.core.tests.report.builders import CRASH, report_with
@@ -37,6 +38,15 @@ def test_every_form_is_written(form: Format) -> None:
     written = render(REPORT, form, Rendering(), width=80)
     assert written.startswith(STARTS[form])
     assert written.endswith(b"\n")
+
+
+@pytest.mark.parametrize("form", Format)
+def test_values_of_any_depth_and_size_are_written(form: Format) -> None:
+    deep: Json = {"number": 10**400, "not": float("nan"), "half": "\ud800"}
+    for _ in range(5_000):
+        deep = {"a": [deep]}
+    finding = CRASH.finding("It died.", evidence={"deep": deep}, reproduce=deep)
+    assert len(render(report_with(finding), form, Rendering(), width=80)) < 200_000
 
 
 def test_every_form_can_go_to_a_file(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -154,7 +154,8 @@ QUOTED = r'"(?:[^"\\]|\\.)*"'
 WORD = rf"(?:[A-Za-z][\w-]*|{QUOTED})"
 AGENT_LINES = re.compile(
     rf"INCOMPLETE: mcp-fuzz 2\.0\.0 on {QUOTED}|Findings: 1 error|Text in \"double quotes\" comes from .*"
-    rf"|\d+\. error(?: \(\w+\))? fuzz/crash \({WORD}\) at {QUOTED}|   (?:saw|change|reproduce): {QUOTED}"
+    rf"|\d+\. error(?: \(\w+\))? fuzz/crash \({WORD}\) at {QUOTED}|   (?:saw|change): {QUOTED}"
+    rf"|   reproduce: \{{(?:[^\"]|{QUOTED})*\}}"
     rf"|(?:incomplete|not answered): [\w/]+: {QUOTED}|1 finding held back by suppressions or a baseline"
 )
 

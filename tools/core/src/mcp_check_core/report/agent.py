@@ -4,14 +4,17 @@ What the server, its files or its configuration said stands in double quotes tha
 first lines say that it is data. An agent must not take a server's words for ours.
 """
 
+import json
 import re
 from collections.abc import Iterator
 
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Certainty, Finding
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import Report
 from mcp_check_core.report import wording
 from mcp_check_core.report.head import Head, head_of
+from mcp_check_core.report.json_format import writable
 from mcp_check_core.report.sanitise import quoted, visible
 
 AGENT_BOUND = 16_000
@@ -73,11 +76,21 @@ def _finding(number: int, finding: Finding, told: set[tuple[str, str]]) -> Itera
     yield f"   saw: {_quoted(finding.message)}"
     if finding.hint and (finding.rule_id, finding.hint) not in told:
         yield f"   change: {_quoted(finding.hint)}"
-    if again := wording.reproduce_text(finding):
-        yield f"   reproduce: {quoted(cut_text(again, _REPRODUCE))}"
+    if again := _again(finding.reproduce):
+        yield f"   reproduce: {again}"
     else:
         said = list(wording.evidence_items(finding))[:_SAID]
         yield from (f"   {_word(name)}: {quoted(cut_text(value, _EVIDENCE))}" for name, value in said)
+
+
+def _again(reproduce: Json) -> str:
+    """Write a request as the JSON that it is, whose texts have quotes of their own; else a quoted text."""
+    if reproduce is None:
+        return ""
+    if isinstance(reproduce, str):
+        return quoted(cut_text(reproduce, _REPRODUCE))
+    text = json.dumps(writable(reproduce), ensure_ascii=False, separators=(",", ":"))
+    return visible(text) if len(text) <= _REPRODUCE else quoted(cut_text(text, _REPRODUCE))
 
 
 def _rest(report: Report) -> Iterator[str]:

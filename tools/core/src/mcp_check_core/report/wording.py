@@ -12,6 +12,7 @@ from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Finding, Location, Severity
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import LimitHit, Outcome, Report, RuleResult, Status, Target
+from mcp_check_core.report.json_format import writable
 
 NAMES_SHOWN = 10
 """Names in a list within a sentence."""
@@ -149,10 +150,10 @@ def reproduce_text(finding: Finding) -> str:
 
 
 def json_text(value: Json) -> str:
-    """Show a text as it is and any other value as compact JSON."""
+    """Show a text as it is and any other value as compact JSON, whatever its depth and numbers."""
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    return json.dumps(writable(value), ensure_ascii=False, separators=(", ", ": "))
 
 
 def unanswered(report: Report) -> list[RuleResult]:
