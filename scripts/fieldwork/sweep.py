@@ -15,7 +15,7 @@ from scripts.fieldwork.extras import Extras
 from scripts.fieldwork.install import Installed, Runner, install, kept, write_atomically
 from scripts.fieldwork.rows import Row, make_row, read_report
 from scripts.fieldwork.start import NoProgramError, prepare, throw_away
-from scripts.fieldwork.toolrun import Note, find_command, forget, keep_note, note_of, read_note, run_tool
+from scripts.fieldwork.toolrun import Note, find_command, forget, keep_note, kept_note, note_of, run_tool
 
 SERVERS = "servers"
 REPORTS = "reports"
@@ -154,7 +154,7 @@ async def _run_one(field: Field, entry: Entry, plan: ToolRun, command: str) -> R
     report = plan.out / f"{entry.name}.json"
     if reason := missing(field, entry):
         return Row(entry.name, entry.version, "not installed", skips=(reason,))
-    note = read_note(report) if plan.resume else None
+    note = kept_note(report) if plan.resume else None
     if note is None:
         forget(report)
         note = await _fresh(field, entry, plan, command, report)

@@ -89,6 +89,11 @@ def keep_note(note: Note, report: Path) -> None:
     write_atomically(note_path(report), json.dumps(asdict(note)) + "\n")
 
 
+def kept_note(report: Path) -> Note | None:
+    """Read the note on a report that is there; None where that run made none and has to be made again."""
+    return read_note(report) if report.is_file() else None
+
+
 def read_note(report: Path) -> Note | None:
     """Read the note on a report; None where there is none of ours."""
     try:

@@ -90,6 +90,7 @@ def test_options_that_a_tool_does_not_know(stubs: Stubs, capsys: pytest.CaptureF
     shown = capsys.readouterr().out
     assert "no report: exit code 2" in shown
     assert "--no-such-option" in shown
+    assert main(stubs.words("run", "guard", "mended", "--resume")) == 0, "what made no report is run again"
 
 
 def test_capture_writes_the_form_of_the_corpus(
