@@ -20,19 +20,25 @@ from mcp_fuzz.inputs.limits import (
     SpentError,
     weight,
 )
+from mcp_fuzz.inputs.parts import (
+    Path,
+    additional_of,
+    distinct,
+    has_default,
+    is_null,
+    is_of_types,
+    items_of,
+    kind_to_make,
+    properties_of,
+    required_of,
+    types_of,
+    undescribed,
+)
 from mcp_fuzz.inputs.resolve import Schema, merge, reference, resolve
 from mcp_fuzz.inputs.scalars import make_number, make_string, size_bound
 
-Path = tuple[str | int, ...]
-
 _OPTIONAL_LEVELS = 4
 """Levels down to which optional properties are filled in."""
-_KEYWORD_TYPES = (
-    ("object", ("properties", "required", "additionalProperties", "minProperties", "patternProperties")),
-    ("array", ("items", "prefixItems", "minItems", "maxItems", "uniqueItems")),
-    ("integer", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
-)
-TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class Fill(Enum):
@@ -74,13 +80,6 @@ def make_arguments(root: Json, random: Random, fill: Fill, shift: int = 0) -> Ma
     if not isinstance(value, dict):
         raise CannotMakeError(f"arguments are an object, and its schema wants {json_type(value)}")
     return Made(value, tuple(maker.slots), tuple(maker.left_out))
-
-
-def types_of(schema: Schema) -> tuple[str, ...]:
-    """List the JSON types that a schema names; empty where it names none that exists."""
-    kind = schema.get("type")
-    names = kind if isinstance(kind, list) else [kind]
-    return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name in TYPES))
 
 
 @dataclass(slots=True)
@@ -139,7 +138,7 @@ class _Maker:
             seen = "empty" if branches == [] else json_type(branches)
             raise CannotMakeError(f"its {name} is {seen}, not a list of schemas")
         first = self.shift % len(branches)
-        return sorted((*branches[first:], *branches[:first]), key=_is_null)[:BRANCHES]
+        return sorted((*branches[first:], *branches[:first]), key=is_null)[:BRANCHES]
 
     def _inner(self, branch: Json, refs: tuple[str, ...]) -> tuple[str, ...]:
         target = reference(branch)
@@ -153,7 +152,7 @@ class _Maker:
         for known in self._known(schema, path):
             self.budget.spend(weight(known))
             return known
-        match _kind(schema, path):
+        match kind_to_make(schema, path):
             case "string":
                 text = make_string(schema, self.random)
                 self.budget.spend(len(text))
@@ -197,12 +196,12 @@ class _Maker:
 
     def _object(self, schema: Schema, path: Path, refs: tuple[str, ...]) -> Json:
         """Make what is required, and by the fill what is optional."""
-        properties, required = _properties(schema), _required(schema)
+        properties, required = properties_of(schema), required_of(schema)
         if len(required) > OBJECT_MEMBERS:
             raise CannotMakeError(f"it requires more than {OBJECT_MEMBERS} properties")
         value: dict[str, Json] = {}
-        for name in (*(name for name in properties if name in required), *_undescribed(required, properties)):
-            value[name] = self._property(properties.get(name, _additional(schema)), name, path, refs, True)
+        for name in (*(name for name in properties if name in required), *undescribed(required, properties)):
+            value[name] = self._property(properties.get(name, additional_of(schema)), name, path, refs, True)
         if self.fill is not Fill.MINIMAL and len(path) < _OPTIONAL_LEVELS:
             self._optional(properties, required, value, path, refs)
         self._fill_up(schema, value)
@@ -217,7 +216,7 @@ class _Maker:
         refs: tuple[str, ...],
     ) -> None:
         for name in [name for name in properties if name not in required][:OBJECT_MEMBERS]:
-            if self.fill is Fill.DEFAULTS and not _has_default(properties[name]):
+            if self.fill is Fill.DEFAULTS and not has_default(properties[name]):
                 continue
             if reference(properties[name]) in refs:
                 continue
@@ -255,7 +254,7 @@ class _Maker:
             raise CannotMakeError(f"it needs {least} items, and {ARRAY_ITEMS} are the most that is sent")
         if least > most:
             raise CannotMakeError("its minItems is above its maxItems")
-        rest, first = _items(schema)
+        rest, first = items_of(schema)
         wanted = max(int(least), min(1, int(most)), min(len(first), int(most)))
         if reference(rest) in refs and not first:
             wanted = int(least)
@@ -263,71 +262,4 @@ class _Maker:
         for number in range(wanted):
             item = first[number] if number < len(first) else rest
             made.append(self.make(item, (*path, number), refs)[0])
-        return _distinct(made) if schema.get("uniqueItems") is True else made
-
-
-def is_of_types(value: Json, kinds: Sequence[str]) -> bool:
-    """Whether a value is of one of these JSON types; an integer is a number too."""
-    kind = json_type(value)
-    return kind in kinds or (kind == "integer" and "number" in kinds)
-
-
-def _kind(schema: Schema, path: Path) -> str:
-    """Name the JSON type to make; arguments themselves are an object wherever the schema lets them."""
-    kinds = types_of(schema)
-    if not path and (not kinds or "object" in kinds):
-        return "object"
-    if kinds:
-        return next((kind for kind in kinds if kind != "null"), "null")
-    if "type" in schema:
-        raise CannotMakeError("its type is none of JSON's")
-    return next((kind for kind, names in _KEYWORD_TYPES if any(name in schema for name in names)), "string")
-
-
-def _is_null(branch: Json) -> bool:
-    return isinstance(branch, dict) and branch.get("type") == "null"
-
-
-def _has_default(schema: Json) -> bool:
-    return isinstance(schema, dict) and schema.get("default") is not None
-
-
-def _properties(schema: Schema) -> Mapping[str, Json]:
-    properties = schema.get("properties", {})
-    if not isinstance(properties, dict):
-        raise CannotMakeError(f"its properties are {json_type(properties)}, not an object")
-    return properties
-
-
-def _required(schema: Schema) -> list[str]:
-    required = schema.get("required")
-    return [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
-
-
-def _undescribed(required: Sequence[str], properties: Mapping[str, Json]) -> Sequence[str]:
-    return [name for name in dict.fromkeys(required) if name not in properties]
-
-
-def _additional(schema: Schema) -> Json:
-    return schema.get("additionalProperties", True)
-
-
-def _items(schema: Schema) -> tuple[Json, Sequence[Json]]:
-    """Give the schema of further items and those of the first ones, in the words of every draft."""
-    items, first = schema.get("items", True), schema.get("prefixItems")
-    if isinstance(items, list):
-        return schema.get("additionalItems", True), items
-    return items, first if isinstance(first, list) else ()
-
-
-def _distinct(items: list[Json]) -> list[Json]:
-    """Make equal scalars differ: a number is added to each further one."""
-    seen: list[Json] = []
-    for number, item in enumerate(items):
-        if item in seen and isinstance(item, str):
-            seen.append(f"{item}{number}")
-        elif item in seen and isinstance(item, int | float) and not isinstance(item, bool):
-            seen.append(item + number)
-        else:
-            seen.append(item)
-    return seen
+        return distinct(made) if schema.get("uniqueItems") is True else made

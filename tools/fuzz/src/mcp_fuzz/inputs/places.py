@@ -1,7 +1,7 @@
 """Places in a value: name them, take them out, put another value there."""
 
 from mcp_check_core.model.json_value import Json
-from mcp_fuzz.inputs.generate import Path
+from mcp_fuzz.inputs.parts import Path
 
 
 def pointer(path: Path) -> str:
