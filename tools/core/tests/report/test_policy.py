@@ -141,6 +141,13 @@ def test_an_entry_of_a_rule_that_did_not_answer_is_not_told() -> None:
     assert texts(judged, finished(run)) == []
 
 
+def test_an_entry_of_a_rule_that_failed_but_was_cut_short_is_not_told() -> None:
+    judged = policy(Suppression(1, "r", "fuzz/crash", tool="none"), baseline=accepting(SUB))
+    run = Collector(tool="mcp-fuzz", version="2.0.0", rules=RULES, target=TARGET)
+    run.found(ADD)
+    assert texts(judged, finished(run)) == []
+
+
 def test_a_baseline_may_hold_entries_of_other_tools() -> None:
     other = replace(ADD, rule_id="lint/S1")
     gone = replace(ADD, rule_id="fuzz/gone")
