@@ -13,13 +13,13 @@ FALLBACK = "placeholder-0123456789"
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What one server needs besides its row: arguments after those of its row, folders that it looks for.
+    """What one server needs besides its row: arguments after those of its row, and files that it looks for.
 
     `replace`: the arguments stand for those of its row. `scripts`: its packages' install scripts have to run.
     """
 
     arguments: tuple[str, ...] = ()
-    folders: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
     requirements: tuple[str, ...] = ()
     replace: bool = False
     scripts: bool = False
@@ -47,7 +47,7 @@ def read_extras(path: Path = FILE) -> Extras:
     servers = {
         name: Extra(
             tuple(given.get("arguments", ())),
-            tuple(given.get("folders", ())),
+            {file: str(text) for file, text in given.get("files", {}).items()},
             tuple(given.get("requirements", ())),
             bool(given.get("replace", False)),
             bool(given.get("scripts", False)),

@@ -47,8 +47,9 @@ def prepare(entry: Entry, extras: Extras, installed: Path, work: Path) -> Start:
     """Say how to start a server that lies in `installed`. Raises NoProgramError."""
     extra = extras.of(entry.name)
     files, home = work / "files", work / "home"
-    for name in extra.folders:
-        (files / name).mkdir(parents=True, exist_ok=True)
+    for name, text in extra.files.items():
+        (files / name).parent.mkdir(parents=True, exist_ok=True)
+        (files / name).write_text(text, encoding="utf-8")
     arguments = (*(() if extra.replace else entry.arguments), *extra.arguments)
     return Start(
         (str(program(entry, installed)), *(word.replace(FOLDER, str(files)) for word in arguments)),

@@ -65,7 +65,7 @@ def test_no_package_and_no_program(tmp_path: Path) -> None:
 
 def test_arguments_and_values_lead_into_the_throw_away_folder(tmp_path: Path) -> None:
     package(tmp_path, "@s/pack", bin="a.js")
-    extras = Extras({"it": Extra(("--more",), ("vault/.config",))}, {"ROOT": "<dir>/x"})
+    extras = Extras({"it": Extra(("--more",), {"vault/.config/app.json": "{}"})}, {"ROOT": "<dir>/x"})
     with throw_away() as work:
         wanted = entry(arguments=("--db", "<dir>/t.db"), variables=("ROOT", "TOKEN"))
         start = prepare(wanted, extras, tmp_path, work)
@@ -75,7 +75,7 @@ def test_arguments_and_values_lead_into_the_throw_away_folder(tmp_path: Path) ->
         assert start.variables["ROOT"] == f"{files}/x"
         assert start.variables["HOME"] == str(work / "home")
         assert start.variables["TOKEN"].startswith("placeholder")
-        assert (files / "vault" / ".config").is_dir()
+        assert (files / "vault" / ".config" / "app.json").read_text() == "{}"
         assert (files / "sample.txt").is_file()
     assert not work.exists()
 
