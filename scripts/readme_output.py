@@ -50,10 +50,10 @@ def filled(readme: str, names: list[str]) -> str:
     """Give the README with the output behind each mark of `names` as it is now."""
     for name in names:
         pattern = re.compile(rf"(<!-- output: {re.escape(name)} -->\n)(?:```console\n.*?\n```\n)?", re.DOTALL)
-        text = block(name)
-        readme, count = pattern.subn(lambda match, text=text: f"{match[1]}{text}\n", readme)
-        if count != 1:
-            raise SystemExit(f"README.md has {count} marks for {name}; it must have one")
+        marks = list(pattern.finditer(readme))
+        if len(marks) != 1:
+            raise SystemExit(f"README.md has {len(marks)} marks for {name}; it must have one")
+        readme = f"{readme[: marks[0].start()]}{marks[0][1]}{block(name)}\n{readme[marks[0].end() :]}"
     return readme
 
 
