@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 
 import anyio
 
@@ -19,6 +18,7 @@ from mcp_check_core.process.carrier import (
     refuse_empty,
     spawn_error,
 )
+from mcp_check_core.process.environment import bare_python
 from mcp_check_core.process.sample import Sample, carrying, identity, take_below
 
 if sys.platform != "win32":
@@ -28,15 +28,6 @@ if sys.platform != "win32":
 assert sys.platform != "win32"  # noqa: S101 - the form that type checkers read
 
 _UNDO_PATIENCE_S = 5.0
-_PACKAGES = str(Path(__file__).resolve().parents[2])
-_BOOT = """import os, sys
-sys.path.append({packages!r})
-if {coerced}: os.environ.pop("LC_CTYPE", None)
-from mcp_check_core.process.sentinel import main
-sys.exit(main(sys.argv[1:]))
-"""
-"""Isolated (`-I -S`) for a start of about 20 ms that nothing in the environment can turn elsewhere. In the
-C locale the interpreter sets LC_CTYPE for itself (PEP 538), which the server must not inherit."""
 
 
 class PosixCarrier:
@@ -53,20 +44,25 @@ class PosixCarrier:
         self._control: int | None = pipes.control[1]
         self._status = PipeReader(pipes.status[0])
         self._pending = b""
+        self._holders: frozenset[int] = frozenset()
 
     async def started(self, spec: LaunchSpec) -> None:
         """Wait until the server runs; raises `SpawnError` where it cannot."""
         match (await self._line() or "").split():
-            case ["started", pid]:
+            case ["started", pid, *holders]:
                 self.pid = int(pid)
+                self._holders = frozenset(map(int, holders))
             case ["failed", stage, number]:
-                raise spawn_error(spec, int(number), at_cwd=stage == "cwd")
+                raise spawn_error(spec, int(number), stage)
             case _:
                 raise SpawnError("ESRCH", f"cannot start {spec.argv[0]!r}: its sentinel ended first")
 
     def look(self, at_most: int | None = None) -> Sample:
-        """Return the use of all below the sentinel."""
-        return take_below(self.holder_pid, at_most)
+        """Return the use of all below the sentinel, without what holds a sandbox but for its CPU time."""
+        most = None if at_most is None else at_most + len(self._holders)
+        sample = take_below(self.holder_pid, most)
+        readings = tuple(reading for reading in sample.readings if reading.pid not in self._holders)
+        return Sample(readings, sample.cpu_s)
 
     async def next_exit(self) -> Exit | None:
         """Return how the server ended; None once the sentinel is gone."""
@@ -193,11 +189,11 @@ def _start_sentinel(spec: LaunchSpec) -> PosixCarrier:
         pipes = _Pipes()
     except OSError as error:
         raise spawn_error(spec, error.errno or errno.EIO) from error
-    boot = _BOOT.format(packages=_PACKAGES, coerced="LC_CTYPE" not in spec.env)
-    arguments = [str(pipes.control[0]), str(pipes.status[1]), str(spec.cwd or ""), *spec.argv]
+    arguments = [str(pipes.control[0]), str(pipes.status[1]), str(spec.cwd or "")]
+    arguments += [str(len(spec.enclosure)), *spec.enclosure, *spec.argv]
     try:
         sentinel = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", boot, *arguments],
+            [*bare_python("sentinel", spec.env), *arguments],
             stdin=pipes.stdin[0],
             stdout=pipes.stdout[1],
             stderr=pipes.stderr[1],

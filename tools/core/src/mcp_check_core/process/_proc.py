@@ -64,6 +64,17 @@ def read(pid: int) -> Stat | None:
     return Stat(float(fields[19]), rss, user + system, waited_user + waited_system, dead)
 
 
+def namespaced(pid: int) -> list[int]:
+    """Return the numbers of `pid` in each pid namespace from ours on inwards; none where it is gone."""
+    try:
+        status = _bytes(f"/proc/{pid}/status")
+    except OSError:
+        return []
+    return [
+        int(number) for row in status.splitlines() if row.startswith(b"NSpid:") for number in row.split()[1:]
+    ]
+
+
 def _bytes(path: str) -> bytes:
     descriptor = os.open(path, os.O_RDONLY)
     try:

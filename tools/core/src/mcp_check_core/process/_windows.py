@@ -177,7 +177,7 @@ async def spawn(spec: LaunchSpec) -> WindowsCarrier:
         )
     except OSError as error:
         at_cwd = spec.cwd is not None and not spec.cwd.is_dir()
-        raise spawn_error(spec, error.errno or 0, at_cwd=at_cwd) from error
+        raise spawn_error(spec, error.errno or 0, "cwd" if at_cwd else "command") from error
     try:
         job.add(process.pid)
         psutil.Process(process.pid).resume()

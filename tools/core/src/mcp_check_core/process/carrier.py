@@ -17,13 +17,15 @@ from mcp_check_core.process.sample import Sample
 class LaunchSpec:
     """A command to launch: its words, its whole environment, and the folder to run it in.
 
-    `marker` is the value of the environment marker, None for one that no other launch has.
+    `marker` is the value of the environment marker, None for one that no other launch has. `enclosure` are
+    the words of a program that makes a sandbox and starts the command in it (`sandbox.py`).
     """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: Path | None = None
     marker: str | None = None
+    enclosure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,11 +105,17 @@ async def close_streams(carrier: Carrier) -> None:
         await stream.aclose()
 
 
-def spawn_error(spec: LaunchSpec, number: int, *, at_cwd: bool = False) -> SpawnError:
-    """Return the error for a start that failed with errno `number`, one sentence that names the command."""
+def spawn_error(spec: LaunchSpec, number: int, stage: str = "command") -> SpawnError:
+    """Return the error for a start that failed with errno `number`, one sentence that names the command.
+
+    `stage` is what failed: `cwd` for entering the folder, `sandbox` for making the sandbox.
+    """
     code = errno.errorcode.get(number, str(number))
     start = f"cannot start {spec.argv[0]!r}: "
-    if at_cwd:
+    if stage == "sandbox":
+        why = f" ({os.strerror(number)})" if number else ""
+        return SpawnError(code if number else "EPROTO", f"{start}its sandbox could not be made{why}")
+    if stage == "cwd":
         return SpawnError(code, f"{start}the working folder {str(spec.cwd)!r} {_folder_fault(number)}")
     return SpawnError(code, start + _command_fault(spec, number))
 
@@ -122,6 +130,8 @@ def _command_fault(spec: LaunchSpec, number: int) -> str:
     path = (spec.cwd or Path()) / command
     if number == errno.ENOENT:
         if path.exists() if os.sep in command else shutil.which(command, path=spec.env.get("PATH")):
+            if spec.enclosure:
+                return "it, or the interpreter that its first line names, cannot be seen inside the sandbox"
             return "the file is there, but the interpreter that its first line names is not"
         return "no such file" if os.sep in command else "no such command on PATH"
     if number == errno.EACCES:
