@@ -106,7 +106,9 @@ def _not_started(part: Document) -> bool:
 
 
 def _judged(part: Document) -> bool:
-    """Whether a tool looked at anything: a tool of the server, or, for the guard, a handshake."""
+    """Whether a tool looked at anything: a tool of the server, a handshake, or what it found a fault in."""
+    if part.get("findings"):
+        return True
     coverage = part.get("coverage") or {}
     seen = (coverage.get("toolsChecked"), coverage.get("runsInitialized"))
     return any(isinstance(count, int) and count > 0 for count in seen)

@@ -49,9 +49,15 @@ def test_a_run_that_judged_nothing_is_not_counted() -> None:
     assert (row.outcome, row.counted) == ("judged nothing", False)
 
 
+def test_a_run_that_found_something_judged_something() -> None:
+    coverage = {"toolsChecked": 0, "toolsTotal": 9, "skipped": []}
+    row = make_row(NOTE, report(coverage=coverage))
+    assert (row.outcome, row.counted, row.judged) == ("fail", True, 0)
+
+
 def test_a_guard_that_saw_a_handshake_judged_something() -> None:
     coverage = {"toolsChecked": 0, "toolsTotal": 0, "runsInitialized": 1, "skipped": []}
-    assert make_row(NOTE, report(coverage=coverage)).counted
+    assert make_row(NOTE, report(coverage=coverage, findings=[])).counted
 
 
 @pytest.mark.parametrize(
