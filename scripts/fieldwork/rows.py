@@ -20,8 +20,9 @@ Document = Mapping[str, Any]
 class Row:
     """What one run gave. Numbers are None where the tool does not state them.
 
-    `outcome` is the report's status (trust: its decision), or why there is nothing to count: `no report`,
-    `did not start`, `judged nothing`, `not installed`. `skips` are reasons with how often each was given.
+    `outcome` is the report's status (trust: decision and confidence), or why there is nothing to count:
+    `no report`, `did not start`, `judged nothing`, `not installed`. `judged` are tools that each part of a
+    merged report judged. `skips` are reasons with how often each was given.
     """
 
     server: str
@@ -81,8 +82,8 @@ def make_row(note: Note, report: Document | None) -> Row:
         counted=counted,
         score=_score(report),
         calls=_total(parts, "details", "calls"),
-        judged=_greatest(parts, "toolsChecked"),
-        tools=_greatest(parts, "toolsTotal"),
+        judged=min(_counts(parts, "toolsChecked"), default=None),
+        tools=max(_counts(parts, "toolsTotal"), default=None),
         findings=Counter(str(found.get("severity")) for found in findings(report)),
         starts=_total(parts, "details", "starts"),
         seconds=note.seconds,
@@ -96,7 +97,11 @@ def _outcome(report: Document, parts: tuple[Document, ...]) -> tuple[str, bool]:
         return "did not start", False
     if not any(_judged(part) for part in parts):
         return "judged nothing", False
-    return str(report.get("decision") or report.get("status")), True
+    if "decision" not in report:
+        return str(report.get("status")), True
+    confidence = report.get("confidence")
+    level = confidence.get("level") if isinstance(confidence, dict) else None
+    return f"{report['decision']} {level or ''}".rstrip(), True
 
 
 def _not_started(part: Document) -> bool:
@@ -126,9 +131,9 @@ def _total(parts: tuple[Document, ...], room: str, name: str) -> int | None:
     return sum(numbers) if numbers else None
 
 
-def _greatest(parts: tuple[Document, ...], name: str) -> int | None:
+def _counts(parts: tuple[Document, ...], name: str) -> list[int]:
     counts = [(part.get("coverage") or {}).get(name) for part in parts]
-    return max((count for count in counts if isinstance(count, int)), default=None)
+    return [count for count in counts if isinstance(count, int)]
 
 
 def _reasons(report: Document, parts: tuple[Document, ...]) -> Iterator[str]:

@@ -80,17 +80,19 @@ def test_no_report_says_why() -> None:
 
 
 def test_the_orchestrator_is_read_through_its_tools_documents() -> None:
+    whole = {"toolsChecked": 4, "toolsTotal": 4, "skipped": []}
     merged = {
         "decision": "BLOCK",
+        "confidence": {"level": "HIGH"},
         "combined": {"value": None},
         "tools": {
-            "guard": {"state": "complete", "document": report(details={"starts": 3})},
+            "guard": {"state": "complete", "document": report(details={"starts": 3}, coverage=whole)},
             "fuzz": {"state": "complete", "document": report()},
             "lint": {"state": "not_in_this_version", "reason": "not in this version", "document": None},
         },
     }
     row = make_row(NOTE, merged)
-    assert (row.outcome, row.counted, row.score) == ("BLOCK", True, None)
+    assert (row.outcome, row.counted, row.score) == ("BLOCK HIGH", True, None)
     assert (row.calls, row.starts, row.judged, row.tools) == (17, 5, 3, 4)
     assert row.findings == {"error": 2, "info": 2}
     assert "lint: not in this version" in row.skips
