@@ -168,6 +168,32 @@ mini.Server(mini.ADD, mini.GREET._replace(run=fall)).run()
     assert "fuzz/crash@greet" in found(report)
 
 
+def test_a_server_that_makes_no_session_is_a_result(fuzz: Fuzz) -> None:
+    report = fuzz('sys.exit("TOKEN is not set")')
+    assert (report["status"], report["score"], report["errors"]) == ("fail", None, [])
+    assert finding(report, "core/no-connection")["kind"] == "exited"
+    others = [rule for rule in report["rules"] if rule["rule"] != "core/no-connection"]
+    assert {(rule["outcome"], rule["reason"]) for rule in others} == {
+        ("not_applicable", "there was no session with the server")
+    }
+    fuzz('sys.exit("TOKEN is not set")', "--fail-on", "error", code=1)
+
+
+def test_a_handshake_that_ended_at_a_limit_of_ours_leaves_the_rules_not_run(fuzz: Fuzz) -> None:
+    report = fuzz('print("x" * 5000, flush=True)\nsys.stdin.read()', "--max-stdout-bytes", "1000", code=2)
+    assert report["status"] == "incomplete"
+    assert outcome(report, "fuzz/crash") == "not_run"
+    assert outcome(report, "core/no-connection") == "fail"
+    over = fuzz(
+        "import subprocess\n"
+        "[subprocess.Popen([sys.executable, '-c', 'input()']) for _ in range(9)]\nsys.stdin.read()",
+        *("--max-processes", "4"),
+        code=2,
+    )
+    assert over["findings"] == []
+    assert {rule["outcome"] for rule in over["rules"]} == {"not_run"}
+
+
 def test_without_a_read_only_tool_nothing_is_called(fuzz: Fuzz) -> None:
     report = fuzz(UNMARKED)
     assert report["status"] == "pass"

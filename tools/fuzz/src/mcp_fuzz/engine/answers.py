@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from mcp_check_core.report.collector import Collector
 from mcp_fuzz.engine.plan import Plan
 from mcp_fuzz.facts.call import Leftovers, ToolCalls
-from mcp_fuzz.registry import TOOL_RULES
+from mcp_fuzz.registry import RULES, TOOL_RULES
 from mcp_fuzz.rules import accepted_invalid, process_left_behind
 
 NO_TOOLS = "the server lists no tools"
 NONE_READ_ONLY = "no tool is annotated readOnlyHint: true; --include-destructive calls all"
 NONE_CHOSEN = "none of the server's tools is chosen by the options"
 NO_BAD_CALL = "no tool has an argument that could be left out or be of another type"
+NO_SESSION = "there was no session with the server"
+STOPPED_AT_START = "the server was ended at a limit of ours before there was a session"
 NEVER_IN_ORDER = "the server never ended in an orderly way, so that everything of it was ended together"
 
 
@@ -46,6 +48,23 @@ def answer_all(collector: Collector, reason: str, *, applies: bool) -> None:
             collector.not_run(module.RULE.id, reason)
         else:
             collector.not_applicable(module.RULE.id, reason)
+
+
+def answer_none(collector: Collector, reason: str) -> None:
+    """Let every rule say why it did not look: that there is no session says nothing of the server."""
+    for rule in RULES:
+        collector.not_run(rule.id, reason)
+
+
+def answer_without_session(collector: Collector, *, applies: bool) -> None:
+    """Let all rules but the one on the connection answer where the server made no session.
+
+    They do not apply to such a server. Where a limit of ours may be the cause, or the finding that says so
+    is held back, they were meant to look (`applies`) and did not.
+    """
+    answer_all(collector, NO_SESSION, applies=applies)
+    settle = collector.not_run if applies else collector.not_applicable
+    settle(process_left_behind.RULE.id, NO_SESSION)
 
 
 def answer_left_behind(collector: Collector, ends: Sequence[Leftovers]) -> None:

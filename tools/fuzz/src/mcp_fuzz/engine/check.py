@@ -8,8 +8,17 @@ from mcp_check_core.report.collector import Collector
 from mcp_check_core.wire.connector import Connector, NotConnectedError
 from mcp_check_core.wire.listing import ListEnd
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
-from mcp_check_core.wire.no_connection import no_connection
-from mcp_fuzz.engine.answers import answer_all, answer_left_behind, answer_tool_rules, nothing_to_call
+from mcp_check_core.wire.no_connection import connection_problem, no_connection
+from mcp_check_core.wire.reply import ReplyKind
+from mcp_fuzz.engine.answers import (
+    STOPPED_AT_START,
+    answer_all,
+    answer_left_behind,
+    answer_none,
+    answer_tool_rules,
+    answer_without_session,
+    nothing_to_call,
+)
 from mcp_fuzz.engine.drive import Driver, ServerGoneError
 from mcp_fuzz.engine.listing import Listed, list_tools
 from mcp_fuzz.engine.plan import FuzzOptions, Plan, make_plan
@@ -139,14 +148,20 @@ class FuzzCheck:
         return replace(facts, results=results, repeated=self._driver.repeated)
 
     def _not_connected(self, problem: NotConnectedError) -> None:
-        """There never was a session: a finding, or a limit of ours that ended the server."""
-        if not self._ended_by_limit():
-            self.collector.found(no_connection(problem))
-            self.collector.answered(NO_CONNECTION.id)
-        else:
-            self.collector.not_run(NO_CONNECTION.id, "the server was ended at a limit of ours")
-        answer_all(self.collector, "there is no session with the server", applies=True)
-        self.collector.not_run("fuzz/process-left-behind", "there is no session with the server")
+        """There never was a session: a result, unless a limit of ours or no fault of the server is the cause."""
+        known = connection_problem(problem)
+        if self._ended_by_limit():
+            answer_none(self.collector, STOPPED_AT_START)
+            return
+        if isinstance(known, RunError):
+            self.collector.error(known)
+            answer_none(self.collector, known.message)
+            return
+        self.collector.found(known)
+        self.collector.answered(NO_CONNECTION.id)
+        cut = problem.handshake is not None and problem.handshake.reply.kind is ReplyKind.TOO_LARGE
+        held = not any(finding.rule_id == NO_CONNECTION.id for finding in self.collector.findings)
+        answer_without_session(self.collector, applies=cut or held)
 
     def _gone(self, gone: ServerGoneError) -> None:
         """The server could not be reached again: what is left is not run, and said to be."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from mcp_check_core.process.launch import Shutdown
 from mcp_check_core.wire.connector import NotConnectedError
 from mcp_check_core.wire.session import Session
 from mcp_fuzz.engine.caller import CLOSED, describe_death, make_call, watch
@@ -16,6 +17,9 @@ TIMEOUTS = 2
 """Time-outs after which a tool is not called again, those of repeated cases included."""
 CRASHES = 8
 """Cases that end the server, after which a tool is not called again."""
+
+LAST_LOOK_S = 0.1
+"""How long is waited, before a server is ended in order, for it to die of the last call."""
 
 Listener = Callable[[Call], None]
 
@@ -80,13 +84,21 @@ class Driver:
                 break
 
     async def finish(self) -> None:
-        """End the server in order; was it gone by then, the last call is to blame. Raises ServerGoneError."""
-        session = self._servers.session
+        """End the server in order, and see whether the last call was its end. Raises ServerGoneError.
+
+        Was it gone before, that call is to blame. Did it fail while it ended, it may have been dying of the
+        call already, which is tried again.
+        """
+        session, last = self._servers.session, self._last
+        if session is not None and last is not None:
+            await session.connection.death(LAST_LOOK_S)
         shutdown = await self._servers.close()
-        if session is None or shutdown is None or shutdown.closed_stdin:
+        if session is None or shutdown is None or last is None or session.connection.process.breach:
             return
-        if self._last is not None and session.connection.process.breach is None:
-            await self._blame_last(self._call_at(self._last).case, session)
+        if not shutdown.closed_stdin:
+            await self._blame_last(self._call_at(last).case, session)
+        elif _failed_by_itself(shutdown, session):
+            await self._killed_by(last, await describe_death(session, Call(self._call_at(last).case, CLOSED)))
 
     async def _make(self, case: Case) -> None:
         await self._prepare(case)
@@ -223,3 +235,9 @@ class Driver:
         )
         self._made(self._calls[spot.tool][spot.position])
         self.blamed.append(spot.tool)
+
+
+def _failed_by_itself(shutdown: Shutdown, session: Session) -> bool:
+    gone = session.connection.process.exit
+    ended_by_us = shutdown.sent_sigterm or shutdown.sent_sigkill
+    return gone is not None and not ended_by_us and gone.code != 0
