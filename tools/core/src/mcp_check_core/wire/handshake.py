@@ -105,6 +105,8 @@ def strings(value: Json) -> tuple[str, ...]:
 
 def reply_problem(reply: Reply, allowed_s: float) -> str | None:
     """Say why an opening request has no result; None where it has one."""
+    if reply.problem is not None and reply.kind is not ReplyKind.ERROR:
+        return f"it did not answer {reply.method}: {reply.problem}"
     match reply.kind:
         case ReplyKind.RESULT:
             return None

@@ -10,6 +10,7 @@ class WireLimits:
     """Times in seconds, sizes in bytes. Each default is stated in the README and has an option.
 
     `grace_s` is how long an answer may still come once a line was seen that looks like a broken answer.
+    Over HTTP a body is held to `line_bytes`, all bodies to `stdout_bytes`, one stream to `events`.
     """
 
     startup_s: float = 30.0
@@ -24,3 +25,6 @@ class WireLimits:
     items: int = 10_000
     pages: int = 100
     kept_frames: int = 2_000
+    event_bytes: int = MIB
+    events: int = 10_000
+    redirects: int = 3

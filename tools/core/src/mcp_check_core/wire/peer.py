@@ -3,6 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from anyio.abc import TaskGroup
@@ -41,6 +42,14 @@ class Behind(Protocol):
     @property
     def breach(self) -> Breach | None:
         """The limit of ours for which it was ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoProcess:
+    """What stands for the process behind a URL: nothing is known of it."""
+
+    exit: Exit | None = None
+    breach: Breach | None = None
 
 
 class Peer(ABC):
@@ -145,8 +154,11 @@ class Peer(ABC):
         line = data.rstrip(b"\n")
         self.transcript.record(Direction.SENT, line, len(line), self.phase, message)
 
-    def _take(self, line: Line) -> tuple[Message | None, tuple[Fault, ...]]:
-        """Judge and record what came, end the request that it answers, answer what it asks."""
+    def _take(self, line: Line, only: Pending | None = None) -> tuple[Message | None, tuple[Fault, ...]]:
+        """Judge and record what came, end the request that it answers, answer what it asks.
+
+        `only`: the request whose answer it would be, where the way it came says so.
+        """
         decoded = decode(line.data, self.limits.json_depth) if not line.oversize else OVERSIZE
         faults = list(decoded.faults) or ([Fault(FaultCode.TOO_LARGE, f"{line.size} bytes")] * line.oversize)
         self._note_line_limits(line, faults)
@@ -158,9 +170,9 @@ class Peer(ABC):
             faults.extend(more)
         during, phase, late = self._pending.labels, self.phase, False
         if message is not None and message.kind is MessageKind.RESPONSE:
-            late = self._respond(message, line, faults)
+            late = self._respond(message, line, faults, only)
         elif message is None and may_be_answer(line.data, decoded):
-            self._doubt(line, tuple(faults))
+            self._pending.doubt_all(line, tuple(faults), only)
         elif message is not None and message.kind is MessageKind.REQUEST and self.envelope is not None:
             faults.append(Fault(FaultCode.SERVER_REQUEST, "the modern era has no request of a server"))
         self.transcript.record(
@@ -169,10 +181,6 @@ class Peer(ABC):
         if message is not None and message.kind is MessageKind.REQUEST:
             self._serve(message)
         return message, tuple(faults)
-
-    def _doubt(self, line: Line, faults: tuple[Fault, ...]) -> None:
-        """Take a line for somebody's broken answer."""
-        self._pending.doubt_all(line, faults)
 
     def _note_line_limits(self, line: Line, faults: list[Fault]) -> None:
         codes = {fault.code for fault in faults}
@@ -183,7 +191,7 @@ class Peer(ABC):
         if FaultCode.TOO_DEEP in codes:
             self.note_limit("JSON depth", self.limits.json_depth)
 
-    def _respond(self, message: Message, line: Line, faults: list[Fault]) -> bool:
+    def _respond(self, message: Message, line: Line, faults: list[Fault], only: Pending | None) -> bool:
         pending, fault, late = self._pending.match(message)
         if fault is not None:
             faults.append(fault)
@@ -195,9 +203,10 @@ class Peer(ABC):
                 self.phase = Phase.POST_INITIALIZE
             self._follow_requests()
         elif not late and fault is None:
-            self._doubt(line, (*faults, Fault(FaultCode.ID_UNKNOWN, "no id of a request")))
+            unknown = Fault(FaultCode.ID_UNKNOWN, "no id of a request")
+            self._pending.doubt_all(line, (*faults, unknown), only)
         elif not late and fault is not None and fault.code is FaultCode.ID_UNKNOWN:
-            self._doubt(line, tuple(faults))
+            self._pending.doubt_all(line, tuple(faults), only)
         return late
 
     def _follow_requests(self) -> None:

@@ -36,7 +36,8 @@ class Reply:
 
     `faults` are those of the answering line, also where it could be used all the same. `size` is the length
     of that line in bytes; `duration_ms` runs from the moment before writing. `asked` names what the server
-    asked us for in place of a result, over all rounds of a call.
+    asked us for in place of a result, over all rounds of a call. Over HTTP `status` is that of the response,
+    and `problem` says in words what the kind alone does not.
     """
 
     kind: ReplyKind
@@ -49,11 +50,18 @@ class Reply:
     size: int = 0
     excerpt: str = ""
     asked: tuple[str, ...] = ()
+    status: int | None = None
+    problem: str | None = None
 
     @property
     def answered(self) -> bool:
         """Whether the server gave a result or a well-formed error."""
         return self.kind in (ReplyKind.RESULT, ReplyKind.ERROR)
+
+    @property
+    def login_needed(self) -> bool:
+        """Whether we were not let in; that says nothing of the server (HTTP status 401, 403 or 407)."""
+        return self.status in (401, 403, 407)
 
     @property
     def fields(self) -> dict[str, Json]:

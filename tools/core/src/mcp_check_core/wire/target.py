@@ -23,3 +23,18 @@ class StdioTarget:
     passed: tuple[str, ...] = ()
     launch_id: str | None = None
     protocol: str = AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class HttpTarget:
+    """A server behind a URL, spoken to over Streamable HTTP.
+
+    `headers` go with every request, within the origin of `url` alone; their values never leave the process
+    in any other way. `missing` names headers whose value is not at hand: nothing is sent then. `protocol` is
+    the version to speak, or `AUTO`.
+    """
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    protocol: str = AUTO

@@ -9,6 +9,7 @@ from enum import StrEnum
 from mcp_check_core.model.bounds import cut_bytes, cut_text, cut_value
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.faults import NOT_A_MESSAGE, Fault
+from mcp_check_core.wire.http_exchange import HttpExchange
 from mcp_check_core.wire.message import Message, MessageKind
 
 EXCERPT_BYTES = 2_000
@@ -73,7 +74,10 @@ class Frame:
 
 
 class Transcript:
-    """Collects the frames of one connection; keeps the first ones and every faulty one up to a bound."""
+    """Collects the frames of one connection; keeps the first ones and every faulty one up to a bound.
+
+    Over HTTP `exchanges` holds the requests that carried them: the first ones, up to the same bound.
+    """
 
     def __init__(self, kept: int, listen: Callable[[Frame, bytes], None] | None = None) -> None:
         """Keep `kept` frames and as many faulty ones; `listen` gets each frame with all its bytes."""
@@ -86,6 +90,7 @@ class Transcript:
         self.sent = 0
         self.invalid = 0
         self.methods: Counter[str] = Counter()
+        self.exchanges: list[HttpExchange] = []
 
     def record(
         self,
@@ -121,6 +126,11 @@ class Transcript:
             target.append((self.received + self.sent, frame))
         if self._listen is not None:
             self._listen(frame, data)
+
+    def record_exchange(self, exchange: HttpExchange) -> None:
+        """Take one more HTTP request with what came back."""
+        if len(self.exchanges) < self._kept:
+            self.exchanges.append(exchange)
 
     @property
     def now_ms(self) -> float:
