@@ -28,6 +28,7 @@ from mcp_stdio_guard.engine.gather import Gathering
 from mcp_stdio_guard.engine.guard import Guard
 from mcp_stdio_guard.facts.run import RunFacts
 from mcp_stdio_guard.plan import Plan
+from tests.rules.block_commands import replay
 
 HERE = Path(__file__).parent
 ZOO = HERE.parents[2] / "tests" / "servers"
@@ -54,10 +55,6 @@ async def gather(argv: Sequence[str], plan: Plan, limits: WireLimits = QUICK, nu
     gathering = Gathering(connector(argv, limits), plan, number)
     await gathering.run()
     return gathering.facts()
-
-
-def replay(path: Path) -> list[str]:
-    return [sys.executable, "-S", "-E", str(HERE / "replay.py"), str(path)]
 
 
 def script(folder: Path, *entries: dict[str, Any]) -> list[str]:

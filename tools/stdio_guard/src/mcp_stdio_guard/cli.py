@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -10,12 +11,14 @@ from mcp_check_core.cli.commands import SHARED, add_shared
 from mcp_check_core.cli.frame import EVERYWHERE, SERVER_COMMAND, Invocation, Program, run
 from mcp_check_core.cli.option_groups import grouped
 from mcp_check_core.cli.options import Format, GateOptions, OutputOptions, TargetOptions
+from mcp_check_core.cli.suppression import SuppressionOptions
 from mcp_stdio_guard._version import __version__
 from mcp_stdio_guard.options import CheckOptions, GuardLimitOptions, read_requests
-from mcp_stdio_guard.registry import RULES
+
+if TYPE_CHECKING:
+    from mcp_check_core.model.rule import Rule
 
 app = typer.Typer(add_completion=False)
-add_shared(app, "mcp_stdio_guard", RULES)
 
 
 @app.command(
@@ -33,6 +36,7 @@ def check(
     output: OutputOptions,
     gate: GateOptions,
     limits: GuardLimitOptions,
+    holding: SuppressionOptions,
 ) -> int:
     """Check a server and give the exit code."""
     from contextlib import ExitStack
@@ -41,12 +45,16 @@ def check(
     from mcp_check_core.cli.execute import execute
     from mcp_check_core.cli.exit_code import FailOn, Gate, exit_code
     from mcp_check_core.cli.outputs import emit, plan_outputs
+    from mcp_check_core.cli.rendering import Rendering
     from mcp_check_core.cli.server import read_server
+    from mcp_check_core.cli.suppression import read_policy
     from mcp_check_core.cli.values import duration
     from mcp_check_core.process.environment import inherited_names
+    from mcp_check_core.report.rule_book import rule_book
     from mcp_stdio_guard.contract.members import Setting
     from mcp_stdio_guard.engine.build import build, open_journal, open_trace, read_limits
     from mcp_stdio_guard.plan import DEFAULTS, make_plan
+    from mcp_stdio_guard.registry import RULES
     from mcp_stdio_guard.render.text import render
 
     invocation: Invocation = ctx.obj
@@ -56,16 +64,31 @@ def check(
     if DEFAULTS[asked.profile].json and (chosen is None or chosen.name == "DEFAULT"):
         outputs = replace(outputs, stdout=Format.JSON)
     server = read_server(invocation, target, os.environ, must_exist=False)
+    suppressing = read_policy(holding, RULES)
     wire, tree = read_limits(limits)
     run_s = duration(limits.run_timeout, "--run-timeout")
     setting = Setting(server, plan, round(1000 * wire.request_s), inherited_names())
     with ExitStack() as files:
         listen = open_trace(files, output.trace, server.redactor)
         journal = open_journal(files, output.journal)
-        ended = execute(build(setting, wire, tree, listen=listen, journal=journal), run_s)
-    emit(ended.report, outputs, render)
-    fail_on = gate.fail_on or FailOn.ERROR
-    return exit_code(ended.report, Gate(fail_on, gate.fail_under), interrupted=ended.interrupted)
+        hold = suppressing.policy.reason
+        guard = build(setting, wire, tree, listen=listen, journal=journal, hold=hold)
+        ended = execute(guard, run_s, debug=invocation.debug)
+    limit = Gate(gate.fail_on or FailOn.ERROR, gate.fail_under)
+    code = exit_code(ended.report, limit, interrupted=ended.interrupted)
+    emit(ended.report, outputs, render, Rendering(book=rule_book("mcp_stdio_guard", RULES), exit_code=code))
+    suppressing.conclude(ended.report, "mcp-stdio-guard")
+    return code
+
+
+def _rules() -> "Sequence[Rule]":
+    """Load the rules, which cost start-up time."""
+    from mcp_stdio_guard.registry import RULES
+
+    return RULES
+
+
+add_shared(app, "mcp_stdio_guard", _rules)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,16 +1,17 @@
 """Put a check together from what the command line said."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.values import duration, size
+from mcp_check_core.model.finding import Finding
 from mcp_check_core.process.launch import TreeLimits
 from mcp_check_core.report.collector import Collector
 from mcp_check_core.report.journal import Journal
 from mcp_check_core.report.redact import Redactor
 from mcp_check_core.wire.client_side import client_info
-from mcp_check_core.wire.connection import FrameListener
 from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.limits import WireLimits
 from mcp_check_core.wire.trace import TraceWriter
@@ -29,10 +30,11 @@ def build(
     wire: WireLimits,
     tree: TreeLimits,
     *,
-    listen: FrameListener | None = None,
+    listen: TraceWriter | None = None,
     journal: Journal | None = None,
+    hold: Callable[[Finding], str | None] | None = None,
 ) -> Guard:
-    """Make the check; nothing is started yet."""
+    """Make the check; nothing is started yet. `hold` says why a finding is held back, None if it is not."""
     collector = Collector(
         tool="mcp-stdio-guard",
         version=__version__,
@@ -40,11 +42,12 @@ def build(
         target=setting.server.described,
         journal=journal,
         redactor=setting.server.redactor,
+        hold=hold,
     )
     connector = Connector(
         setting.server.target, client_info(__version__), limits=wire, tree=tree, listen=listen
     )
-    return Guard(connector, setting.plan, collector, setting)
+    return Guard(connector, setting.plan, collector, setting, trace=listen)
 
 
 def read_limits(options: GuardLimitOptions) -> tuple[WireLimits, TreeLimits]:

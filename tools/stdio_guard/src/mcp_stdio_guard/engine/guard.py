@@ -12,6 +12,7 @@ from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError
 from mcp_check_core.process.launch import SpawnError
 from mcp_check_core.report.collector import FINDINGS_PER_RULE, Collector
 from mcp_check_core.wire.connector import Connector
+from mcp_check_core.wire.trace import TraceWriter
 from mcp_stdio_guard.contract.members import Setting, details, extra_members
 from mcp_stdio_guard.contract.outcome import Judged, coverage, score, target_of
 from mcp_stdio_guard.engine.gather import Gathering
@@ -33,6 +34,7 @@ class Guard:
     plan: Plan
     collector: Collector
     setting: Setting
+    trace: TraceWriter | None = None
     runs: list[RunFacts] = field(default_factory=list)
     by_run: dict[int, list[Finding]] = field(default_factory=dict)
     _counts: Counter[tuple[int, str, Severity]] = field(default_factory=Counter)
@@ -55,6 +57,8 @@ class Guard:
         self._judge_cut_run()
         for hit in self.connector.limits_hit:
             self.collector.limit(hit)
+        if self.trace is not None and self.trace.failure is not None:
+            self.collector.error(RunError(ErrorKind.INTERNAL, self.trace.failure))
         judged = Judged(
             runs=tuple(self.runs),
             by_run={number: tuple(found) for number, found in self.by_run.items()},
@@ -144,11 +148,12 @@ class Guard:
                 )
 
     def _found(self, finding: Finding, run: int | None) -> None:
-        if run is not None:
+        shown = finding
+        if run is not None and self.plan.repeat > 1:
+            shown = replace(finding, evidence={**finding.evidence, "run": run})
+        counts = self.collector.found(shown)
+        if run is not None and counts:
             alike = (run, finding.rule_id, finding.severity)
             self._counts[alike] += 1
             if self._counts[alike] <= FINDINGS_PER_RULE:
                 self.by_run.setdefault(run, []).append(finding)
-            if self.plan.repeat > 1:
-                finding = replace(finding, evidence={**finding.evidence, "run": run})
-        self.collector.found(finding)

@@ -1,0 +1,131 @@
+"""Where rules live: the library and the five tools, each with its folders and how its registry is written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from mcp_check_core.model.rule import Rule
+
+ROOT = Path(__file__).resolve().parents[2]
+_DEFINITION = "mcp_check_core.model.tool:ToolDefinition"
+"""What the rules of a tool read that has no facts of its own yet."""
+_DECLARATION = "RULE = Rule("
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The library or a tool as far as its rules are concerned.
+
+    `short` begins the ids of its rules. `facts` is the type that a rule reads and `schema` the function that
+    makes the schema of its report, both as `module:name`. `template` names the form of a rule, `example` the
+    kind of block that its pages hold.
+    """
+
+    short: str
+    folder: str
+    package: str
+    facts: str = _DEFINITION
+    schema: str = ""
+    template: str = "rule"
+    example: str = "python server"
+
+    @property
+    def source(self) -> Path:
+        """The folder of the import package, relative to the root."""
+        return Path(self.folder, "src", self.package)
+
+    @property
+    def rules(self) -> Path:
+        """The folder of rules and their pages, relative to the root."""
+        return self.source / "rules"
+
+    @property
+    def cases(self) -> Path:
+        """The folder that holds a folder of cases for each rule, relative to the root."""
+        return Path(self.folder, "tests", "rules")
+
+    @property
+    def registry(self) -> Path:
+        """The module that lists the rules, relative to the root; core has none."""
+        return self.source / "registry.py"
+
+
+CORE = Home("core", "tools/core", "mcp_check_core")
+TOOLS = (
+    Home("doctor", "tools/doctor", "mcp_doctor", example="python source"),
+    Home(
+        "guard",
+        "tools/stdio_guard",
+        "mcp_stdio_guard",
+        facts="mcp_stdio_guard.facts.run:RunFacts",
+        schema="mcp_stdio_guard.contract.document_schema:document_schema",
+        template="block",
+        example="jsonl wire",
+    ),
+    Home(
+        "fuzz",
+        "tools/fuzz",
+        "mcp_fuzz",
+        facts="mcp_fuzz.facts.call:ToolCalls",
+        schema="mcp_fuzz.report_schema:report_schema",
+    ),
+    Home("reality", "tools/reality", "mcp_reality_check"),
+    Home("lint", "tools/lint", "mcp_lint", example="json tools"),
+)
+HOMES = (CORE, *TOOLS)
+
+
+def home_of(short: str) -> Home:
+    """Find a home by its short name. Raises KeyError."""
+    return {home.short: home for home in HOMES}[short]
+
+
+def announced(tool: Home) -> tuple[Rule, ...]:
+    """Give the rules that a tool announces, those of core among them; none where it has no registry."""
+    name = f"{tool.package}.registry"
+    if find_spec(name) is None:
+        return ()
+    rules: tuple[Rule, ...] = import_module(name).RULES
+    return rules
+
+
+def registered(home: Home) -> tuple[Rule, ...]:
+    """Give the rules whose ids begin with the short name; those of core are what the tools announce."""
+    everywhere = {rule.id: rule for tool in TOOLS for rule in announced(tool)}
+    return tuple(rule for rule in everywhere.values() if rule.id.startswith(f"{home.short}/"))
+
+
+def declared(home: Home) -> dict[str, str]:
+    """Map the id of each rule that a module declares at its top level to that module.
+
+    For a tool these are the modules in `rules`; of core, those whose text declares a rule.
+    """
+    found: dict[str, str] = {}
+    for module in _modules(home):
+        for value in vars(module).values():
+            for rule in _rules_in(value):
+                if rule.id.startswith(f"{home.short}/"):
+                    found.setdefault(rule.id, module.__name__)
+    return found
+
+
+def _modules(home: Home) -> Iterator[ModuleType]:
+    folder = home.source if home is CORE else home.rules
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        if home is not CORE or _DECLARATION in path.read_text("utf-8"):
+            parts = path.relative_to(ROOT / home.source.parent).with_suffix("").parts
+            yield import_module(".".join(parts).removesuffix(".__init__"))
+
+
+def _rules_in(value: object) -> Iterator[Rule]:
+    """Give the rule that a value is, holds as `rule`, or has as items."""
+    if isinstance(value, Rule):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _rules_in(item)
+    elif isinstance(rule := getattr(value, "rule", None), Rule):
+        yield rule
