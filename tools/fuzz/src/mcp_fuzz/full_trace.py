@@ -14,13 +14,15 @@ from mcp_fuzz.facts.call import Call
 class FullTrace:
     """Writes the lines as they come, so that they survive a kill. `redact` is applied to each.
 
-    A call that turns out later to have ended the server gets a second line.
+    A call that turns out later to have ended the server gets a second line. A file that cannot be written
+    any more is let go; `failure` says why, and the check goes on.
     """
 
     def __init__(self, path: Path, redact: Callable[[Json], Json]) -> None:
         """Open `path` for writing. Raises OSError."""
         self._file = path.open("wb", buffering=0)
         self._redact = redact
+        self.failure: str | None = None
 
     def call(self, call: Call) -> None:
         """Write one call: what was sent in full, how it ended, when and for how long."""
@@ -44,8 +46,21 @@ class FullTrace:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        try:
+            self._file.close()
+        except OSError as problem:
+            self._fail(problem)
 
     def _write(self, line: dict[str, Json]) -> None:
+        if self.failure is not None:
+            return
         safe = self._redact(line)
-        self._file.write(dump_line(safe if isinstance(safe, dict) else {}))
+        try:
+            self._file.write(dump_line(safe if isinstance(safe, dict) else {}))
+        except OSError as problem:
+            self._fail(problem)
+
+    def _fail(self, problem: OSError) -> None:
+        self.failure = (
+            self.failure or f"the trace of calls could not be written: {problem.strerror or problem}"
+        )

@@ -10,6 +10,7 @@ from mcp_check_core.wire.listing import ListEnd
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
 from mcp_check_core.wire.no_connection import connection_problem, no_connection
 from mcp_check_core.wire.reply import ReplyKind
+from mcp_check_core.wire.trace import TraceWriter
 from mcp_fuzz.engine.answers import (
     STOPPED_AT_START,
     answer_all,
@@ -44,12 +45,14 @@ class FuzzCheck:
         options: FuzzOptions,
         *,
         trace: FullTrace | None = None,
+        frames: TraceWriter | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.collector = collector
         self._connector = connector
         self._target = target
         self._trace = trace
+        self._frames = frames
         self._progress = progress
         self._facts = RunFacts(options, Plan((), ()), ())
         self._driver: Driver | None = None
@@ -79,6 +82,9 @@ class FuzzCheck:
             self._judge(self._driver.results)
         for hit in self._connector.limits_hit:
             self.collector.limit(hit)
+        for record in (self._frames, self._trace):
+            if record is not None and record.failure is not None:
+                self.collector.error(RunError(ErrorKind.INTERNAL, record.failure))
         return self.collector.finish(
             score=make_score(facts),
             coverage=make_coverage(facts),
@@ -148,7 +154,7 @@ class FuzzCheck:
         return replace(facts, results=results, repeated=self._driver.repeated)
 
     def _not_connected(self, problem: NotConnectedError) -> None:
-        """There never was a session: a result, unless a limit of ours or no fault of the server is the cause."""
+        """There never was a session: a result, unless a limit of ours or no fault of the server's is why."""
         known = connection_problem(problem)
         if self._ended_by_limit():
             answer_none(self.collector, STOPPED_AT_START)

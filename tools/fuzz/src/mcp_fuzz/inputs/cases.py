@@ -3,23 +3,27 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from random import Random
 
+from mcp_check_core.inputs.arguments import Made, Recipe, make_arguments, read_input_schema
+from mcp_check_core.inputs.filling import Fill, Slot
+from mcp_check_core.inputs.places import dotted, pointer, replaced, without
+from mcp_check_core.inputs.wrong_types import wrong_values
+from mcp_check_core.judges.schema import Judgement
 from mcp_check_core.model.json_value import Json, canonical_json
 from mcp_check_core.model.tool import ToolDefinition
 from mcp_fuzz.facts.case import Case, Phase, Validity
-from mcp_fuzz.inputs.generate import Fill, Made, Slot, make_arguments
-from mcp_fuzz.inputs.judge import Judge
-from mcp_fuzz.inputs.limits import CannotMakeError
-from mcp_fuzz.inputs.places import dotted, pointer, replaced, without
-from mcp_fuzz.inputs.wrong_types import wrong_values
 from mcp_fuzz.options import Depth
 
 CASES_PER_TOOL = 500
-_SHIFTS = 3
-"""Turns of the branches of anyOf and oneOf that are tried until the schema is kept to."""
 _EXAMPLES = 3
 """Whole examples in a schema that are sent."""
+
+
+_VALIDITY = {
+    Judgement.VALID: Validity.VALID,
+    Judgement.INVALID: Validity.INVALID,
+    Judgement.NOT_JUDGEABLE: Validity.UNKNOWN,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def tool_cases(tool: ToolDefinition, *, seed: int, depth: Depth) -> ToolCases:
     cases = [*valid, *islice(chain(maker.missing(), maker.wrong_type()), CASES_PER_TOOL)]
     if len(cases) > CASES_PER_TOOL:
         maker.leave_out("further cases", f"there are more than {CASES_PER_TOOL} for one tool")
-    return ToolCases(tool.label, tuple(cases[:CASES_PER_TOOL]), tuple(maker.left_out), maker.judge.problem)
+    return ToolCases(tool.label, tuple(cases[:CASES_PER_TOOL]), tuple(maker.left_out), maker.inputs.problem)
 
 
 def within(plans: Sequence[ToolCases], most: int) -> tuple[ToolCases, ...]:
@@ -78,7 +82,7 @@ class _CaseMaker:
         self.tool = tool
         self.seed = seed
         self.depth = depth
-        self.judge = Judge(tool.input_schema)
+        self.inputs = read_input_schema(tool.input_schema)
         self.left_out: list[LeftOut] = []
         self.base: Made | None = None
 
@@ -90,10 +94,9 @@ class _CaseMaker:
         seen: set[bytes] = set()
         for variant, made in self._variants():
             key = canonical_json(made.value)
-            if key not in seen and isinstance(made.value, dict):
+            if key not in seen:
                 seen.add(key)
-                validity = self.judge.judge(made.value)
-                yield self._case(Phase.VALID, made.value, validity, variant=variant)
+                yield self._case(Phase.VALID, made.value, _VALIDITY[made.judgement], variant=variant)
 
     def missing(self) -> Iterator[Case]:
         """Leave out each required property, also in nested objects and the first items of arrays."""
@@ -128,33 +131,25 @@ class _CaseMaker:
                     self.base = made
                 yield variant, made
         for number, example in enumerate(self._examples(), start=1):
-            if self.judge.judge(example) is not Validity.INVALID:
-                yield f"example {number}", Made(example)
+            judgement = self.inputs.judge(example)
+            if judgement is not Judgement.INVALID:
+                yield f"example {number}", Made(example, judgement)
 
     def _made(self, variant: str, fill: Fill) -> Made | None:
         """Make arguments that the schema does not refuse, or note why there are none."""
-        reason = "what could be made does not keep to the whole schema"
-        for shift in range(_SHIFTS):
-            random = Random(f"{self.seed}/{self.tool.name}")
-            try:
-                made = make_arguments(self._schema(), random, fill, shift)
-            except CannotMakeError as problem:
-                reason = str(problem)
-                continue
-            if self.judge.judge(made.value) is not Validity.INVALID:
-                for name in made.left_out:
-                    self.leave_out(f"{variant} without an optional property", name)
-                return made
+        made = make_arguments(self.inputs, Recipe(fill, f"{self.seed}/{self.tool.name}"))
+        if isinstance(made, Made):
+            for name in made.left_out:
+                self.leave_out(f"{variant} without an optional property", name)
+            return made
         if variant != "defaults":
-            self.leave_out(f"valid {variant}", reason)
+            self.leave_out(f"valid {variant}", made.reason)
         return None
 
-    def _schema(self) -> Json:
-        """The schema to make arguments from; without a usable one a call without arguments is made."""
-        schema = self.tool.input_schema
-        return schema if isinstance(schema, dict | bool) else {}
+    def _judge(self, arguments: Json) -> Validity:
+        return _VALIDITY[self.inputs.judge(arguments)]
 
-    def _examples(self) -> list[Json]:
+    def _examples(self) -> list[dict[str, Json]]:
         schema = self.tool.input_schema
         examples = schema.get("examples") if isinstance(schema, dict) else None
         return (
@@ -165,17 +160,23 @@ class _CaseMaker:
 
     def _without_anything(self) -> Iterator[Case]:
         """Where no valid call can be made, send one without arguments all the same."""
-        validity = self.judge.judge({})
+        validity = self._judge({})
         if validity is not Validity.VALID:
             yield self._case(Phase.MISSING, {}, validity, variant="all arguments")
 
     def _slots(self, made: Made) -> Iterator[Slot]:
-        """Give the slots outside of further array items, which show nothing new."""
-        return (slot for slot in made.slots if not any(isinstance(part, int) and part for part in slot.path))
+        """Give the properties outside of further array items, which show nothing new."""
+        return (
+            slot
+            for slot in made.slots
+            if slot.path
+            and isinstance(slot.path[-1], str)
+            and not any(isinstance(part, int) and part for part in slot.path)
+        )
 
     def _bad(self, phase: Phase, slot: Slot, arguments: Json, sent: Json = None) -> Iterator[Case]:
         """Make a bad case, unless the schema allows it after all."""
-        validity = self.judge.judge(arguments)
+        validity = self._judge(arguments)
         if validity is not Validity.VALID and isinstance(arguments, dict):
             yield Case(
                 tool=self.tool.label,

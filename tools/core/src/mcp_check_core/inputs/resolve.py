@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Mapping
 
+from mcp_check_core.inputs.limits import ARRAY_ITEMS, BRANCHES, OBJECT_MEMBERS, Budget, CannotMakeError
+from mcp_check_core.judges.schema_cost import resolve_local
+from mcp_check_core.judges.shape import depth
 from mcp_check_core.model.bounds import cut_text
-from mcp_check_core.model.json_value import Json, json_type
-from mcp_fuzz.inputs.limits import Budget, CannotMakeError
+from mcp_check_core.model.json_value import Json, canonical_json, json_type
 
 Schema = Mapping[str, Json]
 _MERGED = 50
 """Members of one allOf, and levels of allOf in allOf, that are merged."""
+_COMPARED_LEVELS = 20
+"""Nesting of the members of an enum that are compared."""
 
 
 def resolve(schema: Json, root: Json, budget: Budget, levels: int = _MERGED) -> Schema:
@@ -25,13 +29,15 @@ def resolve(schema: Json, root: Json, budget: Budget, levels: int = _MERGED) -> 
         raise CannotMakeError(f"its schema is {json_type(schema)}, not an object")
     if levels == 0:
         raise CannotMakeError(f"its schema combines more than {_MERGED} levels of references and allOf")
+    if "$ref" not in schema and "allOf" not in schema:
+        return schema
     own: Schema = {name: member for name, member in schema.items() if name not in ("$ref", "allOf")}
     if "$ref" in schema:
-        own = merge(resolve(_target(schema["$ref"], root), root, budget, levels - 1), own)
+        own = merge(resolve(_target(schema["$ref"], root), root, budget, levels - 1), own, budget)
     parts = schema.get("allOf")
     if isinstance(parts, list):
         for part in parts[:_MERGED]:
-            own = merge(own, resolve(part, root, budget, levels - 1))
+            own = merge(own, resolve(part, root, budget, levels - 1), budget)
     return own
 
 
@@ -41,37 +47,38 @@ def reference(schema: Json) -> str | None:
     return target if isinstance(target, str) else None
 
 
-def merge(first: Schema, second: Schema) -> Schema:
+def merge(first: Schema, second: Schema, budget: Budget) -> Schema:
     """Combine two schemas that must both hold, as far as making a value needs it."""
     merged = dict(first)
     for name, member in second.items():
+        budget.step(1 + _size(member) // 100)
         if name in merged and name in _COMBINE:
             merged[name] = _COMBINE[name](merged[name], member)
+        elif name in merged and name in ("anyOf", "oneOf"):
+            merged[name] = _nested(name, merged[name], member)
         else:
             merged[name] = member
     return merged
 
 
+def _size(member: Json) -> int:
+    return len(member) if isinstance(member, dict | list) else 0
+
+
 def _target(target: Json, root: Json) -> Json:
     if not isinstance(target, str):
         raise CannotMakeError(f"its $ref is {json_type(target)}, not a string")
-    path, hash_sign, pointer = target.partition("#")
-    if path or not hash_sign:
-        raise CannotMakeError(f"it refers to {cut_text(target, 100)!r}, which is not in the schema")
-    place = root
-    for part in pointer.split("/")[1:]:
-        place = _member(place, part.replace("~1", "/").replace("~0", "~"), target)
-    if pointer and not pointer.startswith("/"):
-        raise CannotMakeError(f"it refers to the anchor {cut_text(target, 100)!r}, which is not looked up")
-    return place
+    found = resolve_local(root, target)
+    if found is None:
+        raise CannotMakeError(f"it refers to {cut_text(target, 100)!r}, which is not looked up or not there")
+    return found
 
 
-def _member(place: Json, name: str, target: str) -> Json:
-    if isinstance(place, dict) and name in place:
-        return place[name]
-    if isinstance(place, list) and name.isdecimal() and len(name) < 8 and int(name) < len(place):
-        return place[int(name)]
-    raise CannotMakeError(f"it refers to {cut_text(target, 100)!r}, which is not in the schema")
+def _nested(name: str, first: Json, second: Json) -> Json:
+    """Combine two lists of branches: each one of the first with all of the second."""
+    if not isinstance(first, list):
+        return second
+    return [{"allOf": [branch, {name: second}]} for branch in first[:BRANCHES]]
 
 
 def _objects(first: Json, second: Json) -> Json:
@@ -84,16 +91,26 @@ def _objects(first: Json, second: Json) -> Json:
 
 
 def _both(first: Json, second: Json) -> Json:
+    """Join two `required`; more than can be sent are not joined, only more than that."""
     if not isinstance(first, list) or not isinstance(second, list):
         return second
-    return [*first, *(item for item in second if item not in first)]
+    kept = [name for name in (*first, *second)[: 2 * OBJECT_MEMBERS] if isinstance(name, str)]
+    return list(dict.fromkeys(kept))
 
 
 def _common(first: Json, second: Json) -> Json:
     """Intersect two `type` or `enum` members; a lone type stands for a list of one."""
-    left = first if isinstance(first, list) else [first]
-    right = second if isinstance(second, list) else [second]
-    return [item for item in left if item in right]
+    left, right = _members(first), {_key(item) for item in _members(second)}
+    return [item for item in left if _key(item) in right]
+
+
+def _members(value: Json) -> list[Json]:
+    return value[:ARRAY_ITEMS] if isinstance(value, list) else [value]
+
+
+def _key(value: Json) -> bytes:
+    """Give what equal values have in common; values nested too deep to be compared are all equal."""
+    return b"" if depth(value, _COMPARED_LEVELS) > _COMPARED_LEVELS else canonical_json(value)
 
 
 def _greater(first: Json, second: Json) -> Json:
@@ -110,6 +127,7 @@ def _number(value: Json) -> bool:
 
 _COMBINE: Mapping[str, Callable[[Json, Json], Json]] = {
     "properties": _objects,
+    "patternProperties": _objects,
     "required": _both,
     "type": _common,
     "enum": _common,

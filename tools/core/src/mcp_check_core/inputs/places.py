@@ -1,7 +1,9 @@
 """Places in a value: name them, take them out, put another value there."""
 
 from mcp_check_core.model.json_value import Json
-from mcp_fuzz.inputs.parts import Path
+
+Path = tuple[str | int, ...]
+"""The way to a place in a value: names of properties and positions in arrays."""
 
 
 def pointer(path: Path) -> str:
@@ -17,16 +19,25 @@ def dotted(path: Path) -> str:
     return text
 
 
+def at(value: Json, path: Path) -> Json:
+    """Give what stands at a path. Raises KeyError for a path that is not there."""
+    for part in path:
+        value = _member(value, part)
+    return value
+
+
 def without(value: Json, path: Path) -> Json:
     """Copy a value without one member of an object in it. Raises KeyError for a path that is not there."""
     if isinstance(value, dict) and len(path) == 1:
         return {name: member for name, member in value.items() if name != path[0]}
-    return _changed(value, path, without(_at(value, path[0]), path[1:]))
+    return _changed(value, path, without(_member(value, path[0]), path[1:]))
 
 
 def replaced(value: Json, path: Path, new: Json) -> Json:
     """Copy a value with another one at a path. Raises KeyError for a path that is not there."""
-    return _changed(value, path, new if len(path) == 1 else replaced(_at(value, path[0]), path[1:], new))
+    if not path:
+        return new
+    return _changed(value, path, new if len(path) == 1 else replaced(_member(value, path[0]), path[1:], new))
 
 
 def _changed(value: Json, path: Path, new: Json) -> Json:
@@ -37,7 +48,7 @@ def _changed(value: Json, path: Path, new: Json) -> Json:
     raise KeyError(path[0])
 
 
-def _at(value: Json, part: str | int) -> Json:
+def _member(value: Json, part: str | int) -> Json:
     if isinstance(value, dict) and isinstance(part, str):
         return value[part]
     if isinstance(value, list) and isinstance(part, int):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mcp_check_core.judges.shape import children
 from mcp_check_core.model.json_value import Json
 
 STRING_CHARACTERS = 100_000
@@ -9,8 +10,10 @@ ARRAY_ITEMS = 1_000
 OBJECT_MEMBERS = 1_000
 VALUE_LEVELS = 50
 VALUE_CHARACTERS = 1_000_000
-STEPS = 20_000
-"""Schemas that are looked at for one value."""
+SCHEMA_VALUES = 100_000
+"""Values in a schema that is compiled; above it nothing is judged. One of that size takes about 0.2 s."""
+STEPS = 10_000
+"""Schemas that are looked at for one value, all tries together."""
 BRANCHES = 20
 """Branches of one anyOf or oneOf that are tried."""
 
@@ -30,9 +33,9 @@ class Budget:
     steps: int = STEPS
     characters: int = VALUE_CHARACTERS
 
-    def step(self) -> None:
-        """Count one schema. Raises SpentError."""
-        self.steps -= 1
+    def step(self, count: int = 1) -> None:
+        """Count schemas that are looked at. Raises SpentError."""
+        self.steps -= count
         if self.steps < 0:
             raise SpentError(f"it takes more than {STEPS} steps to make a value")
 
@@ -53,13 +56,7 @@ def weight(value: Json) -> int:
     for _ in range(VALUE_LEVELS + 1):
         total += sum(len(item) if isinstance(item, str) else 1 for item in level)
         total += sum(len(name) for item in level if isinstance(item, dict) for name in item)
-        level = [child for item in level for child in _children(item)]
+        level = [child for item in level for child in children(item)]
         if not level:
             return total
     raise CannotMakeError(f"a value that it states is nested deeper than {VALUE_LEVELS} levels")
-
-
-def _children(value: Json) -> list[Json]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from mcp_check_core.inputs.schema_parts import is_of_types
 from mcp_check_core.model.json_value import Json
-from mcp_fuzz.inputs.parts import is_of_types
 
 _FOR_STRING: tuple[Json, ...] = (12345, True, ["sample"], {"sample": 1}, None, 1.5)
 _FOR_NUMBER: tuple[Json, ...] = ("sample", ["sample"], {"sample": 1}, None, True, "5", 1.5)

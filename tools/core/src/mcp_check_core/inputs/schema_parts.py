@@ -1,17 +1,15 @@
 """Parts of a resolved schema, read without trust in their shapes."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
+from mcp_check_core.inputs.limits import CannotMakeError
+from mcp_check_core.inputs.resolve import Schema
 from mcp_check_core.model.json_value import Json, json_type
-from mcp_fuzz.inputs.limits import CannotMakeError
-from mcp_fuzz.inputs.resolve import Schema
-
-Path = tuple[str | int, ...]
-"""The way to a place in a value: names of properties and positions in arrays."""
 
 _KEYWORD_TYPES = (
     ("object", ("properties", "required", "additionalProperties", "minProperties", "patternProperties")),
-    ("array", ("items", "prefixItems", "minItems", "maxItems", "uniqueItems")),
+    ("array", ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")),
     ("integer", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
 )
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
@@ -20,7 +18,7 @@ TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 def types_of(schema: Schema) -> tuple[str, ...]:
     """List the JSON types that a schema names; empty where it names none that exists."""
     kind = schema.get("type")
-    names = kind if isinstance(kind, list) else [kind]
+    names = kind[: 2 * len(TYPES)] if isinstance(kind, list) else [kind]
     return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name in TYPES))
 
 
@@ -30,10 +28,10 @@ def is_of_types(value: Json, kinds: Sequence[str]) -> bool:
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
-def kind_to_make(schema: Schema, path: Path) -> str:
-    """Name the JSON type to make; arguments themselves are an object wherever the schema lets them."""
+def kind_to_make(schema: Schema, *, arguments: bool = False) -> str:
+    """Name the JSON type to make; `arguments` themselves are an object wherever the schema lets them."""
     kinds = types_of(schema)
-    if not path and (not kinds or "object" in kinds):
+    if arguments and (not kinds or "object" in kinds):
         return "object"
     if kinds:
         return next((kind for kind in kinds if kind != "null"), "null")
@@ -62,8 +60,12 @@ def properties_of(schema: Schema) -> Mapping[str, Json]:
 
 def required_of(schema: Schema) -> list[str]:
     """Give the names that a schema requires; what is no string there is left out."""
-    required = schema.get("required")
-    return [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+    return texts_in(schema.get("required"))
+
+
+def texts_in(value: Json) -> list[str]:
+    """Give the texts in an array; none where it is no array."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def undescribed(required: Sequence[str], properties: Mapping[str, Json]) -> Sequence[str]:
@@ -84,14 +86,23 @@ def items_of(schema: Schema) -> tuple[Json, Sequence[Json]]:
     return items, first if isinstance(first, list) else ()
 
 
-def distinct(items: list[Json]) -> list[Json]:
-    """Make equal scalars differ: a number is added to each further one."""
-    seen: list[Json] = []
-    for number, item in enumerate(items):
-        if item in seen and isinstance(item, str):
-            seen.append(f"{item}{number}")
-        elif item in seen and isinstance(item, int | float) and not isinstance(item, bool):
-            seen.append(item + number)
-        else:
-            seen.append(item)
-    return seen
+def dependents_of(schema: Schema) -> Iterator[tuple[str, list[str]]]:
+    """Give for a property the ones that it requires beside it, in the words of every draft."""
+    for keyword in ("dependentRequired", "dependencies"):
+        named = schema.get(keyword)
+        if isinstance(named, dict):
+            yield from ((name, texts_in(needed)) for name, needed in named.items() if texts_in(needed))
+
+
+def size_bound(schema: Schema, name: str, default: float) -> float:
+    """Read a bound that counts something; the default where it is absent or no number from 0."""
+    value = number_of(schema, name)
+    return default if value is None or value < 0 else value
+
+
+def number_of(schema: Schema, name: str) -> int | float | None:
+    """Read a number; None where it is absent or none."""
+    value = schema.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return None if isinstance(value, float) and math.isnan(value) else value
