@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class TargetOptions:
-    """How to reach the server: its command stands after `--`."""
+    """How to reach the server: its command stands after `--`, or it is behind a URL."""
 
     cwd: Annotated[
         Path | None,
@@ -60,6 +60,33 @@ class TargetOptions:
             "--url", metavar="URL", help="Check a server over Streamable HTTP.", rich_help_panel=_TARGET
         ),
     ] = None
+    header: Annotated[
+        list[str],
+        typer.Option(
+            "--header",
+            metavar="NAME=VALUE",
+            help="Send a header with each request; its value is never shown. Repeatable.",
+            rich_help_panel=_TARGET,
+        ),
+    ] = field(default_factory=list)
+    header_env: Annotated[
+        list[str],
+        typer.Option(
+            "--header-env",
+            metavar="NAME=VARIABLE",
+            help="Send a header whose value is that of a variable of yours. Repeatable.",
+            rich_help_panel=_TARGET,
+        ),
+    ] = field(default_factory=list)
+    protocol: Annotated[
+        str,
+        typer.Option(
+            "--protocol",
+            metavar="auto|VERSION|all",
+            help="Protocol version to speak, or each era that the server has.",
+            rich_help_panel=_TARGET,
+        ),
+    ] = "auto"
 
 
 @dataclass(frozen=True)
@@ -225,3 +252,12 @@ class LimitOptions:
             rich_help_panel=_LIMITS,
         ),
     ] = None
+    probe_timeout: Annotated[
+        str,
+        typer.Option(
+            "--probe-timeout",
+            metavar="TIME",
+            help="To find out whether the server speaks the protocol without a handshake.",
+            rich_help_panel=_LIMITS,
+        ),
+    ] = "10s"

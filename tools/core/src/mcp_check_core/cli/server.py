@@ -10,6 +10,7 @@ from pathlib import Path
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.frame import Invocation
 from mcp_check_core.cli.options import LimitOptions, TargetOptions
+from mcp_check_core.cli.remote import HttpServer, read_remote
 from mcp_check_core.cli.values import duration, pairs, set_variables, size
 from mcp_check_core.model.report import Target, TargetKind
 from mcp_check_core.process.environment import minimal_environment
@@ -17,6 +18,7 @@ from mcp_check_core.process.launch import TreeLimits
 from mcp_check_core.report.redact import Redactor, argv_secrets, command_digest, redact_argv
 from mcp_check_core.wire.limits import WireLimits
 from mcp_check_core.wire.target import StdioTarget
+from mcp_check_core.wire.versions import ALL, AUTO, HANDSHAKE_VERSIONS, MODERN_VERSIONS, era_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,63 @@ class Limits:
 def read_server(
     invocation: Invocation, options: TargetOptions, environ: Mapping[str, str], *, must_exist: bool = True
 ) -> Server:
-    """Read the server's command and surroundings. Raises CommandError for anything unusable.
+    """Read the server's command and surroundings, for a command over stdio that chooses no version.
 
-    With `must_exist` a command that is nowhere on the PATH is an error too.
+    With `must_exist` a command that is nowhere on the PATH is an error too. Raises CommandError for anything
+    unusable, `--url` and `--protocol` included.
     """
-    if invocation.command and options.url:
-        raise CommandError("give the server's command after -- or --url, not both")
+    _refuse_both(invocation, options)
     if options.url:
         raise CommandError("--url: this version checks servers over stdio alone; give the command after --")
+    if options.protocol != AUTO:
+        raise CommandError(f"--protocol: {invocation.program} does not choose a version yet; leave it out")
+    return _read_stdio(invocation, options, environ, AUTO, must_exist=must_exist)
+
+
+def read_any_server(
+    invocation: Invocation,
+    options: TargetOptions,
+    environ: Mapping[str, str],
+    *,
+    must_exist: bool = True,
+    every_era: bool = False,
+) -> Server | HttpServer:
+    """Read the server, whichever way it is reached, and the version to speak. Raises CommandError.
+
+    With `every_era` the version may be `ALL`: the command asks for the eras and checks each.
+    """
+    _refuse_both(invocation, options)
+    protocol = _protocol(options.protocol, every_era=every_era)
+    if options.url:
+        return read_remote(options, environ, protocol)
+    return _read_stdio(invocation, options, environ, protocol, must_exist=must_exist)
+
+
+def _refuse_both(invocation: Invocation, options: TargetOptions) -> None:
+    if invocation.command and options.url:
+        raise CommandError("give the server's command after -- or --url, not both")
+    for option, given in (("--header", options.header), ("--header-env", options.header_env)):
+        if given and not options.url:
+            raise CommandError(f"{option} is for a server behind a URL; there is no --url")
+
+
+def _protocol(text: str, *, every_era: bool) -> str:
+    if text == AUTO or (text == ALL and every_era) or era_of(text) is not None:
+        return text
+    if text == ALL:
+        raise CommandError("--protocol: this command checks one era at a time; name a version, or auto")
+    known = ", ".join((*HANDSHAKE_VERSIONS, *MODERN_VERSIONS))
+    raise CommandError(f"--protocol: {text!r} is not auto, all or one of {known}")
+
+
+def _read_stdio(
+    invocation: Invocation,
+    options: TargetOptions,
+    environ: Mapping[str, str],
+    protocol: str,
+    *,
+    must_exist: bool,
+) -> Server:
     if not invocation.command:
         raise CommandError(
             f"no server given; write its command after --, as in: {invocation.program} -- python server.py"
@@ -67,6 +118,7 @@ def read_server(
         env,
         tuple(sorted(added | passed)),
         secrets.token_hex(12),
+        protocol,
     )
     return describe(target, added | passed)
 
@@ -118,6 +170,7 @@ def read_limits(options: LimitOptions, wire: WireLimits | None = None) -> Limits
             base,
             startup_s=duration(options.startup_timeout, "--startup-timeout"),
             request_s=duration(options.timeout, "--timeout"),
+            probe_s=duration(options.probe_timeout, "--probe-timeout"),
             line_bytes=_size(options.max_stdout_line_bytes, "--max-stdout-line-bytes", base.line_bytes),
             stdout_bytes=_size(options.max_stdout_bytes, "--max-stdout-bytes", base.stdout_bytes),
             stderr_bytes=_size(options.max_stderr_bytes, "--max-stderr-bytes", base.stderr_bytes),
