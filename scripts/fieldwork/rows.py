@@ -21,8 +21,8 @@ class Row:
     """What one run gave. Numbers are None where the tool does not state them.
 
     `outcome` is the report's status (trust: decision and confidence), or why there is nothing to count:
-    `no report`, `did not start`, `judged nothing`, `not installed`. `judged` are tools that each part of a
-    merged report judged. `skips` are reasons with how often each was given.
+    `no report`, `did not start`, `cut short`, `judged nothing`, `not installed`. `judged` are tools that
+    each part of a merged report judged. `skips` are reasons with how often each was given.
     """
 
     server: str
@@ -74,7 +74,7 @@ def make_row(note: Note, report: Document | None) -> Row:
         reason = note.problem or "the report cannot be read"
         return Row(note.server, note.version, "no report", seconds=note.seconds, skips=(reason,))
     parts = tuple(documents(report))
-    outcome, counted = _outcome(report, parts)
+    outcome, counted = ("cut short", False) if note.problem else _outcome(report, parts)
     return Row(
         server=note.server,
         version=note.version,
@@ -95,6 +95,8 @@ def _outcome(report: Document, parts: tuple[Document, ...]) -> tuple[str, bool]:
     """Return what is shown as the outcome, and whether the run counts."""
     if parts and all(_not_started(part) for part in parts):
         return "did not start", False
+    if any(error.get("kind") == "interrupted" for part in parts for error in part.get("errors") or ()):
+        return "cut short", False
     if not any(_judged(part) for part in parts):
         return "judged nothing", False
     if "decision" not in report:
@@ -105,9 +107,8 @@ def _outcome(report: Document, parts: tuple[Document, ...]) -> tuple[str, bool]:
 
 
 def _not_started(part: Document) -> bool:
-    if part.get("initialized") is False:
-        return True
-    return any(found.get("ruleId") == NOT_STARTED for found in part.get("findings") or ())
+    rules = {found.get("ruleId") for found in part.get("findings") or ()}
+    return NOT_STARTED in rules or (bool(rules) and part.get("initialized") is False)
 
 
 def _judged(part: Document) -> bool:

@@ -29,7 +29,9 @@ server = {servers!r} + "/" + {programs!r}.get(package, "demo/fixed.py")
     '{{"version": "%s", "bin": {{"%s": "run"}}}}' % (version, package)
 )
 program = prefix / "node_modules" / ".bin" / package
-program.write_text("#!{python}\\nimport runpy\\nrunpy.run_path(%r, run_name='__main__')\\n" % server)
+program.write_text(
+    "#!{python}\\nimport os, sys\\nos.execv(sys.executable, [sys.executable, %r, *sys.argv[1:]])\\n" % server
+)
 program.chmod(0o755)
 """
 

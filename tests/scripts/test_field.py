@@ -81,7 +81,9 @@ def test_a_tool_that_takes_too_long_is_ended(stubs: Stubs, capsys: pytest.Captur
     stubs.lay_out()
     main(stubs.words("install"))
     assert main(stubs.words("run", "guard", "--time-limit", "1s")) == 1
-    assert "ended by us after 1 s" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "ended by us after 1 s" in shown
+    assert "cut short" in shown
 
 
 def test_options_that_a_tool_does_not_know(stubs: Stubs, capsys: pytest.CaptureFixture[str]) -> None:

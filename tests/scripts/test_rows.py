@@ -73,6 +73,13 @@ def test_a_server_that_did_not_start(document: dict[str, Any]) -> None:
     assert "it ended" in row.skips
 
 
+def test_a_run_that_was_ended_is_cut_short_whatever_it_had_seen() -> None:
+    stopped = [{"kind": "interrupted", "message": "stopped by SIGTERM"}]
+    row = make_row(NOTE, report(errors=stopped, initialized=False, findings=[]))
+    assert (row.outcome, row.counted) == ("cut short", False)
+    assert "stopped by SIGTERM" in row.skips
+
+
 def test_no_report_says_why() -> None:
     row = make_row(Note("it", "1.0", 1.0, "no report: exit code 1, Traceback"), None)
     assert (row.outcome, row.counted) == ("no report", False)
