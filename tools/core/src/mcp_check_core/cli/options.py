@@ -90,6 +90,20 @@ class TargetOptions:
 
 
 @dataclass(frozen=True)
+class SandboxOptions:
+    """Where the server runs; for the tools that call more than reading tools."""
+
+    sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--sandbox",
+            help="Run the server without network, with a throw-away home, temp and copy of its folder.",
+            rich_help_panel=_TARGET,
+        ),
+    ] = False
+
+
+@dataclass(frozen=True)
 class OutputOptions:
     """Where the report goes, and in which form."""
 

@@ -90,11 +90,18 @@ def _enclosure(
     program = shutil.which("bwrap")
     if program is None:
         return ()
-    words = [word for op, *rest in triples for word in (f"--{op}", *rest)]
+    words = [word for op, *rest in triples for word in (f"--{op}", *filter(None, rest))]
     held = ["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     held += ["--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent", "--as-pid-1"]
-    own = ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/"]
-    return (program, *held, *words, *own, "--", *bare_python("enclosure", spec.env, foreign=("PWD",)))
+    return (
+        program,
+        *held,
+        *words,
+        "--remount-ro",
+        "/",
+        "--",
+        *bare_python("enclosure", spec.env, foreign=("PWD",)),
+    )
 
 
 async def _probe(spec: LaunchSpec) -> str | None:

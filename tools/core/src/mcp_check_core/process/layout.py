@@ -22,12 +22,15 @@ _LAST_RESORT_HOME = Path("/sandbox-home")
 _OWN = ("/proc", "/dev", "/tmp", "/run")  # noqa: S108 - not shown as they are
 _OURSELVES = Path(__file__).resolve().parents[2]
 
-MountKind = Literal["bind", "ro-bind", "symlink"]
+_KERNEL_KNOBS = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr")
+"""What of /proc lets the machine's root change the machine: root of a sandbox is that user, if we are."""
+
+MountKind = Literal["bind", "ro-bind", "symlink", "dev", "proc"]
 
 
 @dataclass(frozen=True)
 class Mount:
-    """`source` seen at `target`; for a symlink, `source` is its text."""
+    """`source` seen at `target`; for a symlink, `source` is its text, for `dev` and `proc` empty."""
 
     kind: MountKind
     source: str
@@ -58,20 +61,23 @@ def layout(spec: LaunchSpec, cwd: Path, copy: WorkingCopy, away: ThrowAway) -> t
     home = home_inside(spec)
     words = [*spec.argv, *spec.env.values(), str(cwd), *program_chain(spec.argv, spec.env, cwd)]
     words += [sys.executable, sys.prefix, sys.base_prefix, str(_OURSELVES)]
-    mounts = [*_system()]
-    mounts.append(Mount("bind", str(away.temp), str(TEMP)))
-    mounts.append(Mount("ro-bind", str(away.runtime), str(RUNTIME)))
+    mounts = [*_system(), *_kernel()]
     if any(away.packages.iterdir()):
         (away.runtime / PACKAGES.name).mkdir()
-        mounts.append(Mount("ro-bind", str(away.packages), str(PACKAGES)))
-    _place(home, away, home)
-    mounts.append(Mount("bind", str(away.home), str(home)))
-    for hidden in (TEMP, RUNTIME, home):
+    owned = {
+        TEMP: Mount("bind", str(away.temp), str(TEMP)),
+        RUNTIME: Mount("ro-bind", str(away.runtime), str(RUNTIME)),
+        home: Mount("bind", str(away.home), str(home)),
+    }
+    for hidden in sorted(owned, key=lambda path: len(path.parts)):  # an outer one never covers an inner one
+        _place(hidden, away, home)
+        mounts.append(owned[hidden])
         for path in exposed(words, hidden):
-            if path == away.base:
-                continue
-            _place(path, away, home)
-            mounts.append(Mount("ro-bind", str(path), str(path)))
+            if path != away.base:
+                _place(path, away, home)
+                mounts.append(Mount("ro-bind", str(path), str(path)))
+    if (away.runtime / PACKAGES.name).exists():
+        mounts.append(Mount("ro-bind", str(away.packages), str(PACKAGES)))
     _place(cwd, away, home)
     mounts.append(Mount("bind", str(copy.folder), str(cwd)))
     kept = [str(cwd / path) for path in copy.read_only]
@@ -93,6 +99,14 @@ def _system() -> Iterator[Mount]:
                 yield Mount("symlink", str(Path(entry.path).readlink()), entry.path)
             elif entry.is_dir():
                 yield Mount("ro-bind", entry.path, entry.path)
+
+
+def _kernel() -> Iterator[Mount]:
+    yield Mount("dev", "", "/dev")
+    yield Mount("proc", "", "/proc")
+    for name in _KERNEL_KNOBS:
+        if (path := Path("/proc", name)).exists():
+            yield Mount("ro-bind", str(path), str(path))
 
 
 def _place(path: Path, away: ThrowAway, home: Path) -> None:

@@ -7,6 +7,7 @@ the first process inside, which holds the server (`enclosure.py`).
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 if sys.platform == "linux":
     from mcp_check_core.process import _libc
@@ -23,8 +24,6 @@ _DEVICE_LINKS = {
     "stderr": "/proc/self/fd/2",
     "ptmx": "pts/ptmx",
 }
-_HOST_KNOBS = ("sys", "sysrq-trigger", "irq", "bus")
-"""What /proc lets the machine's own root change from inside."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -53,8 +52,6 @@ def _go_inside(root: str, mounts: Sequence[str]) -> None:
     _libc.mount("tmpfs", root, "tmpfs", _libc.MS_NOSUID | _libc.MS_NODEV, "mode=755,size=4m")
     for kind, source, target in _triples(mounts):
         _place(kind, source, root + target)
-    _make_devices(f"{root}/dev")
-    _mount_proc(f"{root}/proc")
     _libc.change_root(root)
     _libc.read_only("/", recursive=False)
     _libc.give_up_privileges()
@@ -69,6 +66,12 @@ def _place(kind: str, source: str, target: str) -> None:
     if kind == "symlink":
         os.symlink(source, target)  # noqa: PTH211 - as below: pathlib would double the start-up
         return
+    if kind == "dev":
+        _make_devices(target)
+        return
+    if kind == "proc":
+        _mount_proc(target)
+        return
     _point(source, target)
     _libc.bind(source, target)
     if kind == "ro-bind":
@@ -79,7 +82,7 @@ def _point(source: str, target: str) -> None:
     """Make a folder or file to mount on, where there is none."""
     if os.path.isdir(source):  # noqa: PTH112 - pathlib would double the start-up
         os.makedirs(target, exist_ok=True)  # noqa: PTH103
-    else:
+    elif not os.path.exists(target):  # noqa: PTH110
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
 
 
@@ -99,12 +102,5 @@ def _make_devices(folder: str) -> None:
 def _mount_proc(folder: str) -> None:
     """Mount the new namespace's /proc; the folder stays empty where a container that we are in forbids it."""
     os.mkdir(folder)  # noqa: PTH102
-    try:
+    with suppress(PermissionError):
         _libc.mount("proc", folder, "proc", _libc.MS_NOSUID | _libc.MS_NODEV | _libc.MS_NOEXEC)
-    except PermissionError:
-        return
-    for name in _HOST_KNOBS:
-        knob = f"{folder}/{name}"
-        if os.path.exists(knob):  # noqa: PTH110
-            _libc.bind(knob, knob)
-            _libc.read_only(knob, recursive=False)

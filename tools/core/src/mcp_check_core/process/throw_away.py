@@ -100,7 +100,11 @@ def _remove_abandoned(folder: Path) -> None:
 
 def _remove(base: Path) -> None:
     """Remove by the system's own `rm`, which no depth of folders stops; again once permissions are mended."""
-    remove = ["rm", "-rf", "--", str(base)]
-    if subprocess.run(remove, stderr=subprocess.DEVNULL, check=False).returncode != 0:
-        subprocess.run(["chmod", "-R", "u+rwX", "--", str(base)], stderr=subprocess.DEVNULL, check=False)
-        subprocess.run(remove, stderr=subprocess.DEVNULL, check=False)
+    if _run("rm", "-rf", "--", str(base)) != 0:
+        _run("chmod", "-R", "u+rwX", "--", str(base))
+        _run("rm", "-rf", "--", str(base))
+
+
+def _run(*command: str) -> int:
+    environment = {"PATH": os.defpath}
+    return subprocess.run(command, stderr=subprocess.DEVNULL, env=environment, check=False).returncode
