@@ -44,6 +44,14 @@ def test_the_time_of_a_run_is_a_limit_that_is_told() -> None:
     assert time.monotonic() - began < 10.0
 
 
+def test_with_debug_an_error_of_ours_shows_where_it_arose() -> None:
+    ended = toy("--json", "--debug", "--", "raise")
+    assert ended.returncode == 2
+    assert "Traceback" in ended.stderr
+    assert "ValueError: the server said nothing" in ended.stderr
+    assert json.loads(ended.stdout)["errors"][0]["kind"] == "internal"
+
+
 @pytest.mark.parametrize(
     ("how", "message"),
     [

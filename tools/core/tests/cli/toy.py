@@ -40,7 +40,7 @@ def check(
     collector = Collector(
         tool="toy", version="1.0.0", rules=RULES, target=server.described, redactor=server.redactor
     )
-    ended = execute(ToyCheck(collector, server.target), bounds.run_s)
+    ended = execute(ToyCheck(collector, server.target), bounds.run_s, debug=ctx.obj.debug)
     emit(ended.report, plan, lambda report, _width, colour: f"{_text(report)} colour={colour}\n")
     wanted = Gate(gate.fail_on or FailOn.NEVER, gate.fail_under)
     return exit_code(ended.report, wanted, interrupted=ended.interrupted)
@@ -74,7 +74,7 @@ def speak() -> int:
     return 1
 
 
-add_shared(app, "tools.core.tests.cli", RULES)
+add_shared(app, "tools.core.tests.cli", lambda: RULES)
 PROGRAM = Program("toy", "1.0.0", "2.0.0", app, "check", ("crash", "speak", *SHARED))
 
 

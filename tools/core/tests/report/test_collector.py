@@ -254,3 +254,22 @@ def test_an_answer_that_is_lost_never_helps(moves: list[tuple[str, object]], dat
     lost = [move for move in moves if move[1] is not rule]
     passed = [*lost, ("answered", rule)]
     assert order.index(played(lost).status) >= order.index(played(passed).status)
+
+
+def test_a_finding_past_the_bound_costs_no_look_at_those_that_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = collector()
+    for number in range(FINDINGS_PER_RULE):
+        made.found(CRASH.finding("m", key=str(number), severity=Severity.WARNING))
+    looks: list[Severity] = []
+    rank = Severity.rank.fget  # type: ignore[attr-defined]
+
+    def counted(severity: Severity) -> int:
+        looks.append(severity)
+        return int(rank(severity))
+
+    monkeypatch.setattr(Severity, "rank", property(counted))
+    for number in range(50):
+        made.found(CRASH.finding("m", key=f"further {number}", severity=Severity.INFO))
+    assert len(looks) <= 10 * 50

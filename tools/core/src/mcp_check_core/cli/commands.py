@@ -1,7 +1,7 @@
 """Subcommands that every tool has: `schema` and `explain`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 import typer
@@ -13,8 +13,11 @@ from mcp_check_core.model.rule import Rule
 SHARED = ("explain", "schema")
 
 
-def add_shared(app: typer.Typer, package: str, rules: Sequence[Rule]) -> None:
-    """Add `explain RULE` and `schema` to a tool's app; its schema lies in the package as `schema.json`."""
+def add_shared(app: typer.Typer, package: str, rules: Callable[[], Sequence[Rule]]) -> None:
+    """Add `explain RULE` and `schema` to a tool's app; its schema lies in the package as `schema.json`.
+
+    `rules` is asked when a page is wanted, so that reading the command line loads none.
+    """
 
     @app.command("explain", help="Print the page of a rule.")
     def explain_rule(
@@ -24,7 +27,7 @@ def add_shared(app: typer.Typer, package: str, rules: Sequence[Rule]) -> None:
         from mcp_check_core.report.sanitise import visible
 
         try:
-            page = explain(package, rules, rule)
+            page = explain(package, rules(), rule)
         except UnknownRule as problem:
             raise CommandError(visible(str(problem))) from None
         write_stdout(page.encode())

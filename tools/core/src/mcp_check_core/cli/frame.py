@@ -23,11 +23,13 @@ _LINE = 1_000
 class Invocation:
     """What the frame read before the options: the program's name and the words after the first `--`.
 
-    `command` is None where there was no `--`; it is empty where nothing followed it.
+    `command` is None where there was no `--`; it is empty where nothing followed it. With `debug` the user
+    wants to see where an internal error arose.
     """
 
     program: str
     command: tuple[str, ...] | None = None
+    debug: bool = False
 
 
 SERVER_COMMAND = "[OPTIONS] -- COMMAND [ARG ...]"
@@ -66,7 +68,7 @@ def run(program: Program, argv: Sequence[str] | None = None) -> int:
         own = [program.default, *own]
     own = ["--help" if word in _HELP else word for word in own]
     try:
-        return _invoke(program, own, Invocation(program.name, command))
+        return _invoke(program, own, Invocation(program.name, command, debug))
     except CommandError as problem:
         return _fail(program, str(problem), words)
     except typer.TyperException as problem:

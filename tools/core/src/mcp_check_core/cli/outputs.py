@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,22 +70,34 @@ def emit(
 ) -> None:
     """Write a report to all its outputs. `text` renders the text form (default: the common one).
 
-    `using` gives the forms what they may show beyond the report, such as the book of rules. A file that
-    cannot be written keeps no other output back. Raises CommandError for it at the end.
+    `using` gives the forms what they may show beyond the report, such as the book of rules. Raises
+    CommandError like `write_outputs`.
     """
     shown = using or Rendering()
     if text is not None:
         shown = replace(shown, text=text)
+
+    def show(form: Format, width: int, color: bool) -> bytes:
+        return render(report, form, shown, width=width, color=color)
+
+    write_outputs(plan, show)
+
+
+def write_outputs(plan: OutputPlan, show: Callable[[Format, int, bool], bytes]) -> None:
+    """Write all outputs; `show` gives a form as bytes, for so many columns and with colours or not.
+
+    A file that cannot be written keeps no other output back. Raises CommandError for it at the end.
+    """
     failed: CommandError | None = None
     for form, path in plan.files:
         try:
-            write_whole(path, render(report, form, shown, width=PLAIN_WIDTH))
+            write_whole(path, show(form, PLAIN_WIDTH, False))
         except CommandError as problem:
             failed = failed or problem
     interactive = sys.stdout.isatty()
     width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if interactive else PLAIN_WIDTH
     colour = interactive and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    write_stdout(render(report, plan.stdout, shown, width=width, color=colour))
+    write_stdout(show(plan.stdout, width, colour))
     if failed is not None:
         raise failed
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from mcp_check_core._version import __version__
-from mcp_check_core.model.finding import Finding
+from mcp_check_core.model.finding import Finding, Severity
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import (
     Coverage,
@@ -46,6 +46,7 @@ class _RuleFindings:
 
     def __init__(self) -> None:
         self._by_fingerprint: dict[str, Finding] = {}
+        self._by_severity: dict[Severity, dict[str, None]] = {severity: {} for severity in Severity}
         self.left_out = 0
 
     @property
@@ -59,21 +60,28 @@ class _RuleFindings:
             return self._made_worse(known, finding)
         if len(self._by_fingerprint) >= FINDINGS_PER_RULE and not self._made_room(finding):
             return False
-        self._by_fingerprint[finding.fingerprint] = finding
+        self._keep(finding)
         return True
+
+    def _keep(self, finding: Finding) -> None:
+        self._by_fingerprint[finding.fingerprint] = finding
+        self._by_severity[finding.severity][finding.fingerprint] = None
 
     def _made_worse(self, known: Finding, finding: Finding) -> bool:
         if known.severity.rank <= finding.severity.rank:
             return False
-        self._by_fingerprint[finding.fingerprint] = finding
+        del self._by_severity[known.severity][known.fingerprint]
+        self._keep(finding)
         return True
 
     def _made_room(self, finding: Finding) -> bool:
+        """Drop the latest of the mildest findings, if it is milder than this one."""
         self.left_out += 1
-        mildest = max(reversed(self._by_fingerprint.items()), key=lambda item: item[1].severity.rank)
-        if mildest[1].severity.rank <= finding.severity.rank:
+        mildest = max((one for one, kept in self._by_severity.items() if kept), key=lambda one: one.rank)
+        if mildest.rank <= finding.severity.rank:
             return False
-        del self._by_fingerprint[mildest[0]]
+        dropped, _ = self._by_severity[mildest].popitem()
+        del self._by_fingerprint[dropped]
         return True
 
 
@@ -122,17 +130,20 @@ class Collector:
         if journal is not None:
             self._write(lambda to: to.started(tool, version, list(self._kept)))
 
-    def found(self, finding: Finding) -> None:
+    def found(self, finding: Finding) -> bool:
         """Keep a finding, unless one with its fingerprint is kept already that is no milder.
 
-        Raises ValueError if its rule was not announced.
+        Tells whether it counts, which one that is held back does not. Raises ValueError if its rule was not
+        announced.
         """
         safe = redacted_finding(finding, self._redactor)
-        self._of(safe.rule_id)
+        kept = self._of(safe.rule_id)
         if self._hold is not None and self._hold(safe) is not None:
             self._held[safe.rule_id].add(safe)
-        elif self._of(finding.rule_id).add(safe):
+            return False
+        if kept.add(safe):
             self._write(lambda to: to.finding(safe))
+        return True
 
     def answered(self, rule: str, *, judged: int | None = None, of: int | None = None) -> None:
         """Say that a rule has looked at all it could: it failed if it has findings, also later ones.
