@@ -11,8 +11,10 @@ import psutil
 import pytest
 
 from mcp_check_core.report.journal import read_journal
+from mcp_check_core.report.rule_file import RULE_FILE, rules_difference
 from mcp_check_core.report.schema import schema_difference, without_volatile
 from mcp_fuzz.cli import main
+from mcp_fuzz.registry import RULES
 from mcp_fuzz.report_schema import report_schema
 
 from .conftest import PRELUDE, ZOO, Document, Fuzz, found, outcome
@@ -50,6 +52,13 @@ def test_the_committed_schema_is_what_the_code_makes() -> None:
 
     committed = files("mcp_fuzz").joinpath("schema.json").read_text("utf-8")
     assert schema_difference(committed, report_schema()) == ""
+
+
+def test_the_committed_rules_are_those_of_the_registry() -> None:
+    from importlib.resources import files
+
+    committed = files("mcp_fuzz").joinpath(RULE_FILE).read_text("utf-8")
+    assert rules_difference(committed, RULES) == ""
 
 
 def test_two_runs_of_one_seed_are_equal(fuzz: Fuzz) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mcp_check_core.model.finding import Finding, Severity
 from mcp_check_core.model.report import Outcome, RuleResult
+from mcp_check_core.report.rule_file import RULE_FILE, rules_difference
 from mcp_check_core.report.schema import schema_difference, validate, without_volatile
 from mcp_stdio_guard.contract.document_schema import document_schema
 from mcp_stdio_guard.contract.issues import issue, issue_classes, summary
@@ -26,6 +27,11 @@ SLUGS = [rule.slug for rule in RULES]
 def test_the_committed_schema_is_the_made_one() -> None:
     committed = Path(__file__).parents[1] / "src" / "mcp_stdio_guard" / "schema.json"
     assert schema_difference(committed.read_text("utf-8"), SCHEMA) == ""
+
+
+def test_the_committed_rules_are_those_of_the_registry() -> None:
+    committed = Path(__file__).parents[1] / "src" / "mcp_stdio_guard" / RULE_FILE
+    assert rules_difference(committed.read_text("utf-8"), RULES) == ""
 
 
 def test_rules_are_announced_once_and_count_in_a_check() -> None:
