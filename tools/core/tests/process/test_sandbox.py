@@ -74,6 +74,8 @@ def listeners() -> Iterator[tuple[int, int, str, list[str]]]:
         each.close()
 
 
+NAMESPACES = ["ipc", "mnt", "net", "pid", "user", "uts"]
+
 REACH = """
 import json, socket
 def tried(work):
@@ -202,6 +204,17 @@ print("still here")
         first, second = (await said(box)).splitlines()
     assert first == "2 2 ProcessLookupError closed sent"
     assert second == "still here"
+
+
+async def test_shares_no_namespace_with_us(kind: SandboxKind, machine: Machine, token: str) -> None:
+    code = f"""
+import json
+print(json.dumps({{name: os.readlink(f"/proc/self/ns/{{name}}") for name in {NAMESPACES}}}))
+"""
+    async with made(machine.spec(code, token), kind) as box:
+        inside = json.loads(await said(box))
+    ours = {name: os.readlink(f"/proc/self/ns/{name}") for name in NAMESPACES}
+    assert [name for name in NAMESPACES if inside[name] == ours[name]] == []
 
 
 async def test_no_privileges(kind: SandboxKind, machine: Machine, token: str) -> None:
