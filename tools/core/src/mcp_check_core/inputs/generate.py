@@ -181,15 +181,18 @@ class Maker:
     def _wanted(
         self, schema: Schema, properties: Mapping[str, Json], must: set[str], path: Path
     ) -> Sequence[str]:
-        """List the optional properties that the fill asks for."""
+        """List the optional properties that the fill asks for.
+
+        Where the least did not keep to the schema, constants are added: they tell branches of a oneOf apart.
+        """
         optional = [name for name in properties if name not in must][:OBJECT_MEMBERS]
+        constants = [name for name in optional if self.shift and _is_constant(properties[name])]
         match self.fill:
             case Fill.MINIMAL:
-                return ()
+                return constants
             case Fill.TYPICAL:
-                texts = (name for name in optional if "string" in _types_in(properties[name]))
-                first = next(texts, None)
-                return () if must or first is None or path else (first,)
+                texts = [name for name in optional if "string" in _types_in(properties[name])]
+                return constants if must or path else [*texts[:1], *constants]
             case Fill.DEFAULTS:
                 return [name for name in optional if has_default(properties[name])]
         if not properties and path and isinstance(additional_of(schema), dict):
@@ -249,6 +252,10 @@ class Maker:
             if not plan.unique or not any(same(item, other) for other in made):
                 break
         return item
+
+
+def _is_constant(schema: Json) -> bool:
+    return isinstance(schema, dict) and "const" in schema
 
 
 def _types_in(schema: Json) -> tuple[str, ...]:
