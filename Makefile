@@ -11,7 +11,7 @@ JOBS ?= 2
 ARGS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: help setup test check demo wheels bench requirements clean
+.PHONY: help setup test check demo wheels bench rules-index mutate requirements clean
 
 help:
 	@echo "make setup         create $(VENV) with pinned dependencies and the seven distributions"
@@ -20,6 +20,8 @@ help:
 	@echo "make demo          check a server with planted defects, then its mended twin"
 	@echo "make wheels        build the seven wheels into dist/"
 	@echo "make bench         measure start-up and run times"
+	@echo "make rules-index   write the index of rules and the schemas again from the declarations"
+	@echo "make mutate        break each condition of the rules and see a test turn red (ARGS='--tool fuzz')"
 	@echo "make requirements  pin requirements.in again"
 	@echo "make clean         remove what the commands above made"
 
@@ -70,6 +72,12 @@ wheels: $(READY)
 
 bench: $(READY) $(NODE_SERVERS)
 	$(PY) -m benchmarks
+
+rules-index: $(READY)
+	$(PY) scripts/rules_index.py
+
+mutate: $(READY)
+	$(PY) scripts/mutate_rules.py --jobs $(JOBS) $(ARGS)
 
 requirements: $(READY)
 	$(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \

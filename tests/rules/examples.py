@@ -7,16 +7,16 @@ language.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from mcp_check_core.model.rule import Rule
 from mcp_check_core.report.pages import PageBlock, page_blocks, page_of
-from scripts.rulebook.homes import ROOT, TOOLS, Home, announced, home_of
+from scripts.rulebook.homes import ROOT, Home, announced, home_of
 
 Fired = Callable[[Rule, PageBlock, Path], set[str]]
-"""What a tool's `tests/rule_blocks.py` calls `fired`: the ids of all rules that find something in a block.
+"""How a tool judges a block: gives the ids of all rules that find something in it.
 
 Files go into the given folder. The rule whose example it is may choose options, never the answer.
 """
@@ -57,21 +57,32 @@ class Example:
         return f"{self.tool.short}-{self.rule.slug}-{self.name}"
 
 
-def examples() -> Iterator[Example]:
-    """Give the examples of each rule that a tool announces."""
-    for tool in TOOLS:
-        for rule in announced(tool):
-            yield from _of_page(tool, rule)
-            yield from _of_cases(tool, rule)
+def examples_test(short: str, fired: Fired) -> Callable[..., None]:
+    """Make the test of a tool's examples: the bad ones fire their rule, the good ones do not.
+
+    `tests/test_examples.py` of each tool assigns it to `test_example`.
+    """
+
+    @pytest.mark.parametrize("example", list(examples(home_of(short))), ids=lambda example: example.label)
+    def run(example: Example, tmp_path: Path) -> None:
+        found = fired(example.rule, example.block, tmp_path)
+        if example.fires:
+            assert example.rule.id in found, (
+                f"{example.rule.id} does not fire on its example, {sorted(found)} do"
+            )
+        elif example.alone:
+            assert found == set()
+        else:
+            assert example.rule.id not in found
+
+    return run
 
 
-def fired_by(tool: Home) -> Fired:
-    """Give the function by which a tool judges a block. Raises LookupError where its tests have none."""
-    name = f"{tool.folder.replace('/', '.')}.tests.rule_blocks"
-    if find_spec(name) is None:
-        raise LookupError(f"{tool.folder}/tests/rule_blocks.py is missing: it judges the examples of rules")
-    judge: Fired = import_module(name).fired
-    return judge
+def examples(tool: Home) -> Iterator[Example]:
+    """Give the examples of each rule that a tool announces. Raises FileNotFoundError without its page."""
+    for rule in announced(tool):
+        yield from _of_page(tool, rule)
+        yield from _of_cases(tool, rule)
 
 
 def read_case(path: Path) -> PageBlock:

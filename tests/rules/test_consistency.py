@@ -13,7 +13,7 @@ from scripts.rulebook.homes import CORE, HOMES, ROOT, TOOLS, Home, announced, de
 from scripts.rulebook.index import INDEX, made_files
 from scripts.rulebook.scaffold import BLANK
 from scripts.rulebook.zoo import SERVERS, shown_by
-from tests.rules.examples import case_files, fired_by, read_case
+from tests.rules.examples import case_files, examples, read_case
 
 RULES = [(home, rule) for home in HOMES for rule in registered(home)]
 ERRORS = [(home, rule) for home, rule in RULES if rule.severity is Severity.ERROR]
@@ -110,8 +110,12 @@ def test_folders_of_cases_are_rules_and_hold_both_kinds(home: Home) -> None:
 
 
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS if announced(tool)], ids=lambda tool: tool.short)
-def test_a_tool_with_rules_can_judge_their_examples(tool: Home) -> None:
-    assert callable(fired_by(tool))
+def test_a_tool_with_rules_runs_their_examples(tool: Home) -> None:
+    path = ROOT / tool.folder / "tests" / "test_examples.py"
+    assert path.is_file(), f"{tool.folder}/tests/test_examples.py is missing"
+    assert f'test_example = examples_test("{tool.short}", ' in path.read_text("utf-8")
+    both = {(example.rule.id, example.fires) for example in examples(tool)}
+    assert both == {(rule.id, fires) for rule in announced(tool) for fires in (True, False)}
 
 
 def test_nothing_that_the_scaffold_left_blank_is_still_so() -> None:

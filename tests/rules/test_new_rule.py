@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.rulebook.homes import CORE, HOMES, ROOT, TOOLS, Home
+from scripts.rulebook.homes import CORE, HOMES, ROOT, TOOLS, Home, home_of
 from scripts.rulebook.registry_edit import joined
 from scripts.rulebook.scaffold import BLANK
 
@@ -112,18 +112,16 @@ def test_the_tests_fail_until_the_author_has_written(tree: Path, tool: Home) -> 
     assert str(tool.rules / "made_up_defect.py") in judged.stdout
 
 
-@pytest.mark.parametrize("tool", ["guard", "fuzz"])
-def test_its_bad_example_does_not_fire_yet(tree: Path, tool: str) -> None:
-    chosen = f"{tool}-{SLUG}-bad"
-    judged = ran(
-        tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/rules/test_examples.py", "-k", chosen
-    )
-    assert f"{tool}/{SLUG} does not fire on its example" in judged.stdout, judged.stdout
+@pytest.mark.parametrize("tool", [home_of("guard"), home_of("fuzz")], ids=lambda tool: tool.short)
+def test_its_bad_example_does_not_fire_yet(tree: Path, tool: Home) -> None:
+    tests = f"{tool.folder}/tests/test_examples.py"
+    judged = ran(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, "-k", f"{SLUG}-bad")
+    assert f"{tool.short}/{SLUG} does not fire on its example" in judged.stdout, judged.stdout
 
 
 def test_a_tool_that_cannot_judge_examples_is_named(tree: Path) -> None:
     judged = ran(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/rules/test_consistency.py")
-    assert "tools/doctor/tests/rule_blocks.py is missing" in judged.stdout
+    assert "tools/doctor/tests/test_examples.py is missing" in judged.stdout
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""How guard judges an example of a rule: it runs what the block shows, as far as the rule needs."""
+"""The examples of the rules, on pages and as cases, run as far as each rule needs."""
 
 import shlex
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from mcp_stdio_guard.engine.offers import offer_versions
 from mcp_stdio_guard.plan import Plan, RequestPlan
 from mcp_stdio_guard.registry import OF_A_RUN, OF_ALL_RUNS, OF_OFFERS
 from tests.rules.block_commands import server_command
+from tests.rules.examples import examples_test
 from tools.stdio_guard.tests.harness import QUICK, connector, gather
 
 SLOW = {"slow-startup": replace(QUICK, startup_s=15.0)}
@@ -40,3 +41,6 @@ async def _found(slug: str, argv: Sequence[str]) -> set[str]:
             runs.append(await gather(argv, plan, limits, number=2))
             judged += OF_ALL_RUNS.judge(runs)
     return {one.rule_id for one in judged if isinstance(one, Finding)}
+
+
+test_example = examples_test("guard", fired)

@@ -1,4 +1,4 @@
-"""How fuzz judges an example of a rule: it checks the server that the block shows."""
+"""The examples of the rules, on pages and as cases: each server that they show is checked."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,7 @@ from mcp_check_core.model.rule import Rule
 from mcp_check_core.report.pages import PageBlock
 from mcp_fuzz.cli import main
 from tests.rules.block_commands import server_command
+from tests.rules.examples import examples_test
 
 LIMITS = ("--startup-timeout", "10s")
 SHORT = ("--timeout", "300ms")
@@ -21,3 +22,6 @@ def fired(rule: Rule, block: PageBlock, folder: Path) -> set[str]:
     code = main([*options, "--", *server_command(block, folder)])
     assert code == 0
     return {finding["ruleId"] for finding in json.loads(report.read_text("utf-8"))["findings"]}
+
+
+test_example = examples_test("fuzz", fired)
