@@ -257,8 +257,8 @@ def test_explain_finds_the_page_in_whichever_tool(capsysbinary: pytest.CaptureFi
     assert main(["explain", "server-died"]) == 0
     shown = capsysbinary.readouterr().out.decode()
 
-    assert "# guard/stdout-non-json\n\n## What it flags" in shown
-    assert "# fuzz/crash\n\n## What it flags" in shown
+    assert "# guard/stdout-non-json: A line on stdout is not JSON\n\nSeverity error" in shown
+    assert "# fuzz/crash: A call ends the server" in shown
     assert "A rule of the decision: BLOCK where the server died on a request." in shown
 
 

@@ -6,6 +6,7 @@ import pytest
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.frame import Invocation
 from mcp_check_core.cli.options import TargetOptions
+from mcp_check_core.cli.suppression import SuppressionOptions
 from mcp_trust_check.options import BoundOptions, SourceOptions, ToolOptions
 from mcp_trust_check.run.plan import plan_tool
 from mcp_trust_check.run.tool_process import ToolLimits
@@ -22,6 +23,7 @@ def read(
     source: SourceOptions | None = None,
     tools: ToolOptions | None = None,
     bounds: BoundOptions | None = None,
+    holding: SuppressionOptions | None = None,
 ) -> Settings:
     return read_settings(
         Invocation("mcp-trust-check", command),
@@ -29,13 +31,14 @@ def read(
         source or SourceOptions(),
         tools or ToolOptions(),
         bounds or BoundOptions(),
+        holding or SuppressionOptions(no_config=True),
         {"PATH": "/usr/bin:/bin", "TOKEN": "s3cr3t-value", "PYTHONPATH": "/evil"},
     )
 
 
 def test_what_guard_is_asked_word_for_word() -> None:
     assert tool_words(GUARD, REQUEST, JOURNAL) == (
-        *("--json", "--fail-on", "never", "--journal", "/tmp/j", "--profile", "registry"),
+        *("--json", "--no-config", "--fail-on", "never", "--journal", "/tmp/j", "--profile", "registry"),
         *("--startup-timeout", "30000ms", "--run-timeout", "285000ms"),
         *("--max-memory", "1000", "--max-processes", "40", "--", "node", "server.js", "--flag"),
     )
@@ -55,7 +58,7 @@ def test_what_fuzz_is_asked_word_for_word() -> None:
     )
 
     assert tool_words(FUZZ, request, JOURNAL) == (
-        *("--json", "--fail-on", "never", "--journal", "/tmp/j"),
+        *("--json", "--no-config", "--fail-on", "never", "--journal", "/tmp/j"),
         *("--depth", "normal", "--seed", "7", "--include-destructive"),
         *("--startup-timeout", "2500ms", "--timeout", "1000ms", "--run-timeout", "285000ms"),
         *("--max-memory", "1000", "--max-processes", "40", "--cwd", "/srv"),

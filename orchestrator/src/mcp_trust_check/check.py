@@ -10,7 +10,7 @@ from pathlib import Path
 from mcp_check_core._version import __version__ as core_version
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json
-from mcp_check_core.model.report import Target
+from mcp_check_core.model.report import Report, Target
 from mcp_check_core.report.wording import plural
 from mcp_trust_check._version import __version__
 from mcp_trust_check.document import GateResult, RunFacts, merged_document
@@ -18,6 +18,7 @@ from mcp_trust_check.documents import judged, left_out, lost_server
 from mcp_trust_check.gate import Gate
 from mcp_trust_check.judgement import Judgement, judge
 from mcp_trust_check.package_files import NotInstalled, read_schema
+from mcp_trust_check.policy import account, hold_back
 from mcp_trust_check.progress import Progress
 from mcp_trust_check.run.outcome import ToolRun
 from mcp_trust_check.run.plan import plan_tool
@@ -34,11 +35,15 @@ NOT_THERE = "not in this version"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A check that has ended: its document, its exit code, and the reports that tools printed."""
+    """A check that has ended: its document, its exit code, and the reports that tools printed.
+
+    `account` holds what suppressions and baselines are counted by.
+    """
 
     document: dict[str, Json]
     exit_code: int
     printed: Mapping[str, bytes]
+    account: Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,8 @@ def check(settings: Settings, gate: Gate, environ: Mapping[str, str], progress: 
     progress.clear()
     for tool in settings.tools:
         runs.done.setdefault(tool.short, ToolRun(tool.short, failure=f"it was ended: {stop.reason}"))
-    judgement = judge([_state(tool, runs, reader) for tool in TOOLS])
+    policy = settings.suppressing.policy
+    judgement = judge([hold_back(_state(tool, runs, reader), policy) for tool in TOOLS])
     code = gate.exit_code(judgement, interrupted=stop.by_user)
     facts = RunFacts(
         runs=runs.done,
@@ -118,7 +124,8 @@ def _redacted(settings: Settings, judgement: Judgement, facts: RunFacts, gate: G
         for state in judgement.states
         if state.document is not None
     }
-    return Checked(redacted(document, redactor), gate.exit_code, printed)
+    shown = redacted(document, redactor)
+    return Checked(shown, gate.exit_code, printed, account(shown, judgement.states))
 
 
 def _reader(tools: Sequence[Tool], progress: Progress) -> Reader:

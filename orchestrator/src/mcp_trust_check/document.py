@@ -130,7 +130,8 @@ def _finding(fault: MergedFinding) -> dict[str, Json]:
 
 
 def _suppressed(state: ToolState) -> list[dict[str, Json]]:
-    return [{**held, "tool": state.short} for held in _objects(state, "suppressed")]
+    ours = [{**finding_document(one.finding), "reason": one.reason} for one in state.held]
+    return [{**held, "tool": state.short} for held in (*ours, *_objects(state, "suppressed"))]
 
 
 def _limits_hit(state: ToolState, facts: RunFacts) -> list[dict[str, Json]]:

@@ -1,8 +1,5 @@
 """The forms of the merged document, and where they go."""
 
-import os
-import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,13 +11,16 @@ from mcp_check_core.cli.outputs import (
     OutputPlan,
     check_writable,
     plan_outputs,
+    write_outputs,
     write_whole,
 )
-from mcp_check_core.cli.stdout import write_stdout
+from mcp_check_core.cli.rendering import Rendering, render
 from mcp_check_core.report.json_format import dump_document
 from mcp_trust_check.options import ReportOptions
 from mcp_trust_check.render.markdown import render_markdown
+from mcp_trust_check.render.report import merged_head, merged_report
 from mcp_trust_check.render.text import render_text
+from mcp_trust_check.rules import whole_book
 
 
 def plan_reports(options: ReportOptions) -> OutputPlan:
@@ -38,15 +38,17 @@ def plan_reports(options: ReportOptions) -> OutputPlan:
 def rendered(
     document: Mapping[str, Any], form: Format, *, width: int = PLAIN_WIDTH, color: bool = False
 ) -> bytes:
-    """Write the document in one form."""
-    if form is Format.JSON:
-        return dump_document(document)
-    text = (
-        render_markdown(document)
-        if form is Format.MARKDOWN
-        else render_text(document, width=width, color=color)
-    )
-    return text.encode("utf-8", "backslashreplace")
+    """Write the document in one form; what all commands share is made from a report of what was merged."""
+    match form:
+        case Format.JSON:
+            return dump_document(document)
+        case Format.MARKDOWN:
+            return render_markdown(document).encode("utf-8", "backslashreplace")
+        case Format.TEXT:
+            text = render_text(document, width=width, color=color)
+            return text.encode("utf-8", "backslashreplace")
+    using = Rendering(book=whole_book(), head=merged_head(document), exit_code=document["gate"]["exitCode"])
+    return render(merged_report(document), form, using, width=width, color=color)
 
 
 def emit(
@@ -56,12 +58,11 @@ def emit(
     if reports_dir is not None:
         for short, data in printed.items():
             write_whole(reports_dir / f"{short}.json", data)
-    for form, path in plan.files:
-        write_whole(path, rendered(document, form))
-    interactive = sys.stdout.isatty()
-    width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if interactive else PLAIN_WIDTH
-    color = interactive and not os.environ.get("NO_COLOR")
-    write_stdout(rendered(document, plan.stdout, width=width, color=color))
+
+    def show(form: Format, width: int, color: bool) -> bytes:
+        return rendered(document, form, width=width, color=color)
+
+    write_outputs(plan, show)
 
 
 def _make_folder(folder: Path) -> None:

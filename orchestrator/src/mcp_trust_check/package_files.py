@@ -7,6 +7,7 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec, module_from_spec
 
 from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.rule import Rule
 
 
 class NotInstalled(LookupError):  # noqa: N818 - it says what is missing, as KeyError does
@@ -25,13 +26,27 @@ def read_text(module: str, *parts: str) -> str:
 
 def read_schema(module: str) -> dict[str, Json]:
     """Read the schema that a tool publishes. Raises NotInstalled where there is none that can be read."""
+    return _read_object(module, "schema.json")
+
+
+def read_rule_file(module: str) -> tuple[Rule, ...]:
+    """Read the rules that a tool declares. Raises NotInstalled where there are none that can be read."""
+    from mcp_check_core.report.rule_file import RULE_FILE, read_rules  # noqa: PLC0415 - not every command
+
+    try:
+        return read_rules(_read_object(module, RULE_FILE))
+    except ValueError as problem:
+        raise NotInstalled(f"the {RULE_FILE} of {module} cannot be read: {problem}") from problem
+
+
+def _read_object(module: str, name: str) -> dict[str, Json]:
     from mcp_check_core.report.json_format import DocumentError, load_document  # noqa: PLC0415 - orjson
 
-    text = read_text(module, "schema.json")
+    text = read_text(module, name)
     try:
         return load_document(text.encode(), max_bytes=2**24, max_depth=200)
     except DocumentError as problem:
-        raise NotInstalled(f"the schema of {module} cannot be read: {problem}") from problem
+        raise NotInstalled(f"the {name} of {module} cannot be read: {problem}") from problem
 
 
 @cache

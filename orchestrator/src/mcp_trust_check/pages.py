@@ -2,14 +2,14 @@
 
 import difflib
 import json
-from collections.abc import Iterator
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.model.bounds import cut_text
+from mcp_check_core.report.pages import UnknownRule, find_rule, page_head
 from mcp_check_core.report.sanitise import visible
-from mcp_trust_check.consistency import announced_rules
 from mcp_trust_check.decision import FINDING_RULES, STATE_RULES
-from mcp_trust_check.package_files import NotInstalled, read_schema, read_text
+from mcp_trust_check.package_files import NotInstalled, read_text
+from mcp_trust_check.rules import page_of_rule, rules_of
 from mcp_trust_check.toolset import TOOLS, Tool
 
 _OWN = "mcp_trust_check"
@@ -17,16 +17,15 @@ _OWN = "mcp_trust_check"
 
 def explained(name: str) -> str:
     """Give the page of a rule of a tool, or what a rule of the decision means. Raises CommandError."""
-    wanted = name.strip().lower()
-    known = dict(_known_rules())
-    for rule, tool in known.items():
-        if wanted in (rule.lower(), rule.rpartition("/")[2].lower()):
-            return _page(rule, tool)
-    if (meaning := _decision_rules().get(wanted)) is not None:
-        return meaning
-    near = difflib.get_close_matches(wanted[:200], [*known, *_decision_rules()], n=5, cutoff=0.5)
-    advice = f"near to it: {', '.join(near)}" if near else "the rules of a tool are in its schema"
-    raise CommandError(f"there is no rule {visible(cut_text(name, 200))!r}; {advice}")
+    rules = rules_of(TOOLS)
+    try:
+        rule = find_rule(rules, name)
+    except UnknownRule:
+        return _explained_decision(name, [rule.id for rule in rules])
+    try:
+        return f"{page_head(rule)}\n{page_of_rule(rule)}"
+    except NotInstalled as problem:
+        raise CommandError(f"there is no page for {rule.id}: {problem}") from None
 
 
 def schema_text(name: str | None) -> str:
@@ -39,21 +38,14 @@ def schema_text(name: str | None) -> str:
     return json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
 
 
-def _known_rules() -> Iterator[tuple[str, Tool]]:
-    for tool in TOOLS:
-        try:
-            rules = announced_rules(read_schema(tool.module))
-        except NotInstalled:
-            continue  # a tool without a schema announces no rules
-        yield from ((rule, tool) for rule in rules)
-
-
-def _page(rule: str, tool: Tool) -> str:
-    slug = rule.rpartition("/")[2]
-    try:
-        return f"# {rule}\n\n{read_text(tool.module, 'rules', f'{slug}.md').strip()}\n"
-    except NotInstalled as problem:
-        raise CommandError(f"there is no page for {rule}: {problem}") from None
+def _explained_decision(name: str, others: list[str]) -> str:
+    """Say what a rule of the decision means; where there is none of that name, name those near to it."""
+    meanings = _decision_rules()
+    if (meaning := meanings.get(name.strip().lower())) is not None:
+        return meaning
+    near = difflib.get_close_matches(name.lower()[:200], [*others, *meanings], n=5, cutoff=0.5)
+    advice = f"near to it: {', '.join(near)}" if near else f"there are {len(others) + len(meanings)}"
+    raise CommandError(f"there is no rule {visible(cut_text(name, 200))!r}; {advice}")
 
 
 def _decision_rules() -> dict[str, str]:

@@ -9,8 +9,10 @@ from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.frame import Invocation
 from mcp_check_core.cli.options import TargetOptions
 from mcp_check_core.cli.server import Server, read_server
+from mcp_check_core.cli.suppression import Suppressing, SuppressionOptions, read_policy
 from mcp_check_core.cli.values import duration, size
 from mcp_trust_check.options import BoundOptions, SourceOptions, ToolOptions
+from mcp_trust_check.rules import rules_of
 from mcp_trust_check.run.tool_process import ToolLimits
 from mcp_trust_check.toolset import SHORT_NAMES, TOOLS, Request, ServerLimits, Tool
 
@@ -28,6 +30,7 @@ class Settings:
     tools: tuple[Tool, ...]
     request: Request
     limits: ToolLimits
+    suppressing: Suppressing
     jobs: int
     run_s: float
 
@@ -38,6 +41,7 @@ def read_settings(
     source: SourceOptions,
     tools: ToolOptions,
     bounds: BoundOptions,
+    holding: SuppressionOptions,
     environ: Mapping[str, str],
 ) -> Settings:
     """Read the options. Raises CommandError for anything that cannot be done."""
@@ -61,6 +65,7 @@ def read_settings(
         startup_s=duration(bounds.startup_timeout, "--startup-timeout"),
         timeout_s=None if bounds.timeout is None else duration(bounds.timeout, "--timeout"),
         seed=tools.seed,
+        debug=invocation.debug,
         include_destructive=tools.include_destructive,
         more=_more(tools.tool_arg),
     )
@@ -70,6 +75,7 @@ def read_settings(
         tools=chosen,
         request=request,
         limits=limits,
+        suppressing=read_policy(holding, rules_of(chosen)),
         jobs=1 if tools.include_destructive else tools.jobs or os.cpu_count() or 1,
         run_s=duration(bounds.run_timeout, "--run-timeout"),
     )

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from mcp_check_core.model.finding import Finding
 from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.report import Suppressed
 
 
 class State(StrEnum):
@@ -23,7 +24,8 @@ class ToolState:
 
     `document` is its document if that is valid, also where it says itself that it is incomplete; `findings`
     and `ended_early` (where a run stopped because the server went away) are also saved from a document
-    that is not valid. `reason` is one sentence for every state but complete.
+    that is not valid. `held` are the findings that we hold back; they are not among `findings`. `reason` is
+    one sentence for every state but complete.
     """
 
     short: str
@@ -34,6 +36,7 @@ class ToolState:
     document: Mapping[str, Json] | None = None
     findings: tuple[Finding, ...] = ()
     ended_early: str | None = None
+    held: tuple[Suppressed, ...] = ()
 
     @property
     def score(self) -> float | None:

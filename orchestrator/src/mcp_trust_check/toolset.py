@@ -28,6 +28,7 @@ class Request:
     startup_s: float = 30.0
     timeout_s: float | None = None
     seed: int = 0
+    debug: bool = False
     include_destructive: bool = False
     more: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -93,12 +94,16 @@ SHORT_NAMES = tuple(tool.short for tool in TOOLS)
 def tool_words(tool: Tool, request: Request, journal: Path) -> tuple[str, ...]:
     """Return the words behind the tool's module: its options, then the server's command.
 
-    Raises ValueError for a tool that this version does not run.
+    Suppressions are ours to apply, to what all tools found. Raises ValueError for a tool that this version
+    does not run.
     """
     if tool.own_options is None:
         raise ValueError(f"{tool.command} is not run by this version")
-    words = ["--json", "--fail-on", "never", "--journal", str(journal), *tool.own_options(request)]
+    words = ["--json", "--no-config", "--fail-on", "never", "--journal", str(journal)]
+    words += tool.own_options(request)
     words += ["--startup-timeout", seconds(request.startup_s)]
+    if request.debug:
+        words.append("--debug")
     if request.timeout_s is not None:
         words += ["--timeout", seconds(request.timeout_s)]
     words += ["--run-timeout", seconds(request.limits.run_s)]
