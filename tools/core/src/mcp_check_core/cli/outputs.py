@@ -4,9 +4,10 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TextIO
 
 from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.cli.options import Format, OutputOptions
@@ -94,12 +95,17 @@ def write_outputs(plan: OutputPlan, show: Callable[[Format, int, bool], bytes]) 
             write_whole(path, show(form, PLAIN_WIDTH, False))
         except CommandError as problem:
             failed = failed or problem
-    interactive = sys.stdout.isatty()
-    width = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if interactive else PLAIN_WIDTH
-    colour = interactive and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    write_stdout(show(plan.stdout, width, colour))
+    write_stdout(show(plan.stdout, *screen(sys.stdout, os.environ)))
     if failed is not None:
         raise failed
+
+
+def screen(stream: TextIO, environ: Mapping[str, str]) -> tuple[int, bool]:
+    """Give the columns of a stream and whether it takes colours: a terminal does, unless told not to."""
+    if not stream.isatty():
+        return PLAIN_WIDTH, False
+    plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
+    return shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns, not plain
 
 
 def write_whole(path: Path, data: bytes) -> None:
