@@ -1,0 +1,89 @@
+"""JavaScript and TypeScript source: its tools, and what its code does."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from mcp_doctor.discover.exclusions import BUILT
+from mcp_doctor.discover.read import Reader
+from mcp_doctor.facts.source import LanguageFacts
+from mcp_doctor.facts.tool_decl import Unresolved
+from mcp_doctor.script.evaluate import ScriptEvaluator
+from mcp_doctor.script.idioms import classes, objects, registered
+from mcp_doctor.script.repository import ScriptRepository
+from mcp_doctor.script.scan import ScriptScan
+from mcp_doctor.syntax.found import Found, FoundTool
+
+LANGUAGE = "typescript"
+SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx")
+_TRIGGERS = (b"ool", b"mcp", b"inputSchema", b"console.log", b"stdout")
+
+
+def analyse(reader: Reader) -> LanguageFacts | None:
+    """Read the files of a tree; what a build made is read where the sources hold no tool, or are not there."""
+    paths = [path for path in reader.tree.files if path.endswith(SUFFIXES)]
+    if not paths:
+        return None
+    built = [path for path in paths if _is_built(path)]
+    sources = [path for path in paths if path not in set(built)]
+    facts = _analyse(reader, sources)
+    if facts.tools or not built:
+        return facts
+    return _analyse(reader, [*built, *sources])
+
+
+def _is_built(path: str) -> bool:
+    return any(part in BUILT for part in PurePosixPath(path).parts[:-1])
+
+
+def _analyse(reader: Reader, paths: Sequence[str]) -> LanguageFacts:
+    modules = []
+    for path in paths:
+        source = reader.text(path)
+        if source is not None and any(word in source for word in _TRIGGERS):
+            module = reader.module(path)
+            modules += [module] if module is not None else []
+        else:
+            reader.forget(path)
+    scan = ScriptScan(ScriptEvaluator(ScriptRepository(paths, reader.module)), modules)
+    found = list(_found(scan))
+    return LanguageFacts(
+        LANGUAGE,
+        tools=tuple(one.tool for one in found if isinstance(one, FoundTool)),
+        unresolved=tuple(one for one in found if isinstance(one, Unresolved)),
+    )
+
+
+def _found(scan: ScriptScan) -> Iterator[Found]:
+    """Find what is registered, then what is only data and was not found before."""
+    first = _once(registered.recognise(scan))
+    named = frozenset(one.tool.name for one in first if isinstance(one, FoundTool))
+    first += objects.recognise(scan, named)
+    named = frozenset(one.tool.name for one in first if isinstance(one, FoundTool))
+    first += classes.recognise(scan, named)
+    yield from _in_loops(scan, first)
+
+
+def _in_loops(scan: ScriptScan, found: Sequence[Found]) -> Iterator[Found]:
+    """Resolve registrations in loops by the shape of what they read."""
+    named = {one.tool.name for one in found if isinstance(one, FoundTool)}
+    sites = {site.place: site for site in scan.calls("registerTool", "tool", "addTool")}
+    for one in found:
+        site = sites.get(one.place) if isinstance(one, Unresolved) else None
+        shapes = list(objects.shapes_at(scan, one, site)) if isinstance(one, Unresolved) and site else []
+        more = [tool for shape in shapes for tool in objects.of_shape(scan, shape, frozenset(named))]
+        named |= {tool.tool.name for tool in more}
+        yield from more if more else [one]
+
+
+def _once(found: Iterator[Found]) -> list[Found]:
+    seen: dict[object, Found] = {}
+    for one in found:
+        key = (one.tool.name, one.tool.place.file) if isinstance(one, FoundTool) else one.place
+        seen.setdefault(key, one)
+    return list(seen.values())
+
+
+def relabelled(facts: LanguageFacts, language: str) -> LanguageFacts:
+    """Give facts under the name of another language."""
+    return replace(facts, language=language)
