@@ -34,11 +34,13 @@ from mcp_check_core.inputs.schema_parts import (
     undescribed,
 )
 from mcp_check_core.inputs.texts import make_text
+from mcp_check_core.inputs.words import words
 from mcp_check_core.model.json_value import Json
 
 _OPTIONAL_LEVELS = 4
 """Levels down to which optional properties are filled in."""
 _DISTINCT_TRIES = 20
+_PAGING = frozenset(("cursor", "token", "after", "before"))
 
 
 @dataclass(slots=True)
@@ -191,7 +193,7 @@ class Maker:
             case Fill.MINIMAL:
                 return constants
             case Fill.TYPICAL:
-                texts = [name for name in optional if "string" in _types_in(properties[name])]
+                texts = [name for name in optional if _is_asked(name, properties[name])]
                 return constants if must or path else [*texts[:1], *constants]
             case Fill.DEFAULTS:
                 return [name for name in optional if has_default(properties[name])]
@@ -258,5 +260,7 @@ def _is_constant(schema: Json) -> bool:
     return isinstance(schema, dict) and "const" in schema
 
 
-def _types_in(schema: Json) -> tuple[str, ...]:
-    return types_of(schema) if isinstance(schema, dict) else ()
+def _is_asked(name: str, schema: Json) -> bool:
+    """Whether a property is a text that says what is asked for, and not where a listing goes on."""
+    goes_on = bool(_PAGING.intersection(words(name)[-1:]))
+    return isinstance(schema, dict) and "string" in types_of(schema) and not goes_on
