@@ -27,6 +27,16 @@ def corpus() -> Path:
 
 
 @pytest.fixture(scope="session")
+def data() -> Path:
+    """Return the folder of public schemas: MCP_DATA, or the one beside the checkout."""
+    beside = Path(__file__).parent.parent / "shared" / "data"
+    folder = Path(os.environ.get("MCP_DATA") or beside)
+    if not folder.is_dir():
+        pytest.skip("needs the folder of public schemas (set MCP_DATA to it)")
+    return folder
+
+
+@pytest.fixture(scope="session")
 def node_server() -> Callable[[str], list[str]]:
     """Return a function from a server's name in tests/node ("everything", "memory") to its command line."""
     node = shutil.which("node")

@@ -1,4 +1,3 @@
-import os
 import sys
 from pathlib import Path
 
@@ -6,15 +5,6 @@ import pytest
 
 ROOT = Path(__file__).parents[4]
 _PLATFORMS = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
-
-
-@pytest.fixture(scope="session")
-def data() -> Path:
-    """Return the folder of public schemas: MCP_DATA, or the one beside the checkout."""
-    folder = Path(os.environ.get("MCP_DATA") or ROOT.parent / "shared" / "data")
-    if not folder.is_dir():
-        pytest.skip("needs the folder of public schemas (set MCP_DATA to it)")
-    return folder
 
 
 @pytest.fixture(scope="session")
