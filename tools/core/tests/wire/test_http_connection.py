@@ -172,6 +172,11 @@ async def nameless_error(request: Request, answer: Answer) -> None:
     await answer.json({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "bad"}}, 400)
 
 
+async def error_of_another(request: Request, answer: Answer) -> None:
+    wrong = {"code": -32600, "message": "Bad Request: Missing session ID"}
+    await answer.json({"jsonrpc": "2.0", "id": "server-error", "error": wrong}, 400)
+
+
 async def error_without_id(request: Request, answer: Answer) -> None:
     await answer.stream(event({"jsonrpc": "2.0", "error": {"code": -32600, "message": "bad"}}))
 
@@ -222,6 +227,7 @@ BAD: dict[str, tuple[Handler, ReplyKind, set[HttpFaultCode], str | None]] = {
     "batch": (batch, ReplyKind.MALFORMED, {HttpFaultCode.NO_ANSWER}, None),
     "other id": (other_id, ReplyKind.MALFORMED, {HttpFaultCode.NO_ANSWER}, None),
     "error, null id": (nameless_error, ReplyKind.ERROR, set(), None),
+    "error, other id": (error_of_another, ReplyKind.ERROR, set(), None),
     "error, no id": (error_without_id, ReplyKind.ERROR, set(), None),
     "result under 500": (result_under_500, ReplyKind.RESULT, {HttpFaultCode.STATUS}, None),
     "stream ends": (

@@ -191,10 +191,14 @@ class HttpConnection(Peer):
                 self._take_answer(talk, line, response, exchange)
 
     def _take_answer(self, talk: _Talk, line: Line, response: Response, exchange: OpenExchange) -> None:
-        """Take what came; an error without an id is meant for the request whose response carries it."""
+        """Take what came; an error that names no request is meant for the one whose response carries it.
+
+        Servers on the Python SDK 1.x give such an error the id `server-error`, others null or none.
+        """
         pending, before = talk.pending, talk.pending.reply
         message, faults = self._take(line, pending)
-        nameless = message is not None and message.error is not None and message.id is None
+        error = message is not None and message.error is not None
+        nameless = error and message is not None and (message.id is None or response.status >= 400)
         if pending.reply is None and message is not None and nameless:
             self._pending.answer(pending, message, line, faults)
         if before is not None or pending.reply is None:

@@ -1,0 +1,45 @@
+// Two tools on the TypeScript SDK 2: without an argument over stdio, with a port over HTTP; `legacy` in place
+// of a port is stdio with the handshake alone.
+
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+
+function make() {
+  const server = new McpServer({ name: "sdk", version: "1" });
+  const numbers = z.object({ a: z.number().int(), b: z.number().int().default(1) });
+  server.registerTool("add", { description: "Add two numbers.", inputSchema: numbers }, ({ a, b }) => ({
+    content: [{ type: "text", text: String(a + b) }],
+  }));
+  const text = z.object({ x: z.string() });
+  server.registerTool("boom", { description: "Fail.", inputSchema: text }, () => {
+    throw new Error("detail");
+  });
+  return server;
+}
+
+function listen(port) {
+  const handler = createMcpHandler(make);
+  createServer(async (request, response) => {
+    const url = `http://127.0.0.1:${port}${request.url}`;
+    const body = request.method === "POST" ? { body: Readable.toWeb(request), duplex: "half" } : {};
+    const answer = await handler.fetch(new Request(url, { method: request.method, headers: request.headers, ...body }));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (answer.body) {
+      Readable.fromWeb(answer.body).pipe(response);
+    } else {
+      response.end();
+    }
+  }).listen(port, "127.0.0.1");
+}
+
+const [mode] = process.argv.slice(2);
+if (mode === "legacy") {
+  await make().connect(new StdioServerTransport());
+} else if (mode) {
+  listen(Number(mode));
+} else {
+  serveStdio(make);
+}
