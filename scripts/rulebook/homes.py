@@ -73,7 +73,15 @@ TOOLS = (
         schema="mcp_fuzz.report_schema:report_schema",
     ),
     Home("reality", "tools/reality", "mcp_reality_check"),
-    Home("lint", "tools/lint", "mcp_lint", example="json tools"),
+    Home(
+        "lint",
+        "tools/lint",
+        "mcp_lint",
+        facts="mcp_lint.facts.definitions:Definitions",
+        schema="mcp_lint.report_schema:report_schema",
+        template="judged",
+        example="json tools",
+    ),
 )
 HOMES = (CORE, *TOOLS)
 

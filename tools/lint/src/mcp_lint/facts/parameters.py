@@ -1,0 +1,86 @@
+"""The parameters of a tool, as a model sees them: the properties of its input schema."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mcp_check_core.judges.schema_cost import resolve_local
+from mcp_check_core.model.bounds import cut_text
+from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.tool import ToolDefinition
+from mcp_lint.facts.pointers import pointer
+
+_SAYS_TYPE = ("type", "enum", "const", "properties", "items", "prefixItems", "patternProperties")
+_BRANCHES = ("anyOf", "oneOf", "allOf")
+_HOPS = 8
+"""References of references that are followed."""
+_LABEL = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One property. `schema` is whatever stands there; `resolved` is it with a leading `$ref` followed."""
+
+    name: str
+    schema: Json
+    resolved: Json
+
+    @property
+    def label(self) -> str:
+        """The name, bounded, for reports."""
+        return cut_text(self.name, _LABEL)
+
+    @property
+    def pointer(self) -> str:
+        """Where it stands in the definition of its tool."""
+        return pointer("inputSchema", "properties", self.name)
+
+    @property
+    def described(self) -> bool:
+        """Whether it, or what it refers to, has a description that is not blank."""
+        return any(_described(schema) for schema in (self.schema, self.resolved))
+
+    @property
+    def typed(self) -> bool:
+        """Whether anything says what kind of value it takes."""
+        return _typed(self.resolved, 0)
+
+
+def parameters(tool: ToolDefinition) -> Iterator[Parameter]:
+    """Yield the properties of the input schema, those that only a composition declares left out."""
+    root = tool.input_schema
+    for name, schema in tool.properties.items():
+        yield Parameter(name, schema, _followed(root, schema))
+
+
+def _followed(root: Json, schema: Json) -> Json:
+    for _ in range(_HOPS):
+        if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
+            break
+        target = resolve_local(root, schema["$ref"])
+        if not isinstance(target, dict):
+            break
+        schema = {**target, **{name: value for name, value in schema.items() if name != "$ref"}}
+    return schema
+
+
+def _described(schema: Json) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    text = schema.get("description")
+    if isinstance(text, str) and text.strip():
+        return True
+    branches = [branch for word in _BRANCHES for branch in _list(schema.get(word))]
+    return any(isinstance(branch, dict) and _described(branch) for branch in branches)
+
+
+def _typed(schema: Json, level: int) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    if "$ref" in schema or any(word in schema for word in _SAYS_TYPE):
+        return True
+    branches = [branch for word in _BRANCHES for branch in _list(schema.get(word))]
+    return level < _HOPS and any(_typed(branch, level + 1) for branch in branches)
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,31 @@
+"""All rules of lint, in the order of the report."""
+
+from mcp_check_core.model.rule import Rule
+from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
+from mcp_lint.rules import (
+    lock,
+    s1_description,
+    s2_vague_parameter,
+    s3_parameter,
+    s6_definition_size,
+    s7_unbounded_list,
+    s8_hidden_text,
+    s9_loading,
+    s11_annotations,
+)
+from mcp_lint.rules.declare import Judged
+
+STATIC: tuple[Judged, ...] = (
+    s1_description.JUDGED,
+    s2_vague_parameter.JUDGED,
+    s3_parameter.JUDGED,
+    s6_definition_size.JUDGED,
+    s7_unbounded_list.JUDGED,
+    s8_hidden_text.JUDGED,
+    s9_loading.JUDGED,
+    s11_annotations.JUDGED,
+)
+"""The rules that judge definitions alone."""
+
+LOCK = lock.RULE
+RULES: tuple[Rule, ...] = (NO_CONNECTION, *(one.rule for one in STATIC), LOCK)
