@@ -235,7 +235,7 @@ def unused_port() -> int:
         return int(free.getsockname()[1])
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "no-such-host.invalid"])
+@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "no-such-host.invalid", "xn--\x7f", "é\u200b.invalid"])
 async def test_a_host_that_cannot_be_reached_is_no_defect(host: str) -> None:
     target = HttpTarget(f"http://{host.format(port=unused_port())}/mcp")
     problem = await refused(HttpConnector(target, client_info("0"), LIMITS))

@@ -88,3 +88,10 @@ async def _counted(response: Response, exchange: OpenExchange, limits: BodyLimit
             exchange.size += len(chunk)
             limits.count(len(chunk))
             yield chunk
+
+
+def status_words(response: Response, exchange: OpenExchange) -> str:
+    """Say in words what came in place of an answer: the status, and the type of the body."""
+    if not exchange.size:
+        return f"HTTP status {response.status} without a body"
+    return f"HTTP status {response.status} with {response.media_type or 'a body of no type'}"

@@ -19,9 +19,10 @@ from mcp_check_core.wire.http_body import (
     noting,
     read_body,
     read_events,
+    status_words,
 )
 from mcp_check_core.wire.http_exchange import HttpFaultCode, OpenExchange
-from mcp_check_core.wire.http_session import HttpSession
+from mcp_check_core.wire.http_session import VISIBLE, HttpSession
 from mcp_check_core.wire.http_wire import BrokenError, HttpWire, Response, UnreachableError
 from mcp_check_core.wire.limits import WireLimits
 from mcp_check_core.wire.lines import Line
@@ -153,7 +154,7 @@ class HttpConnection(Peer):
             self._end(pending, ReplyKind.TOO_LARGE, status, f"a body of more than {exchange.size} bytes")
         elif data and (said_json or data.lstrip()[:1] == b"{"):
             self._take_answer(talk, Line(exchange.number, data, exchange.size), response, exchange)
-        what = response.not_followed or f"HTTP status {status}{_with(response.media_type, exchange.size)}"
+        what = response.not_followed or status_words(response, exchange)
         if pending.reply is None:
             exchange.fault(HttpFaultCode.NO_ANSWER, what)
             self._end(pending, ReplyKind.MALFORMED, status, what)
@@ -168,10 +169,10 @@ class HttpConnection(Peer):
         splitter = EventSplitter(self.limits.event_bytes)
         await self._read_events(talk, response, exchange, splitter)
         resumed = 0
-        while pending.reply is None and splitter.last_id and self.envelope is None and resumed < _RESUMPTIONS:
+        while pending.reply is None and self._may_resume(splitter.last_id) and resumed < _RESUMPTIONS:
             resumed += 1
             await anyio.sleep(splitter.retry_ms / 1000)
-            headers = {"Last-Event-ID": splitter.last_id}
+            headers = {"Last-Event-ID": splitter.last_id or ""}
             async with self._sent("GET", pending.label, None, headers) as (more, again):
                 if more.media_type != STREAM_TYPE or more.status >= 400:
                     break
@@ -182,6 +183,10 @@ class HttpConnection(Peer):
             exchange.fault(HttpFaultCode.NO_ANSWER, problem)
             kind = ReplyKind.TOO_LARGE if over else ReplyKind.CLOSED
             self._end(pending, kind, response.status, problem)
+
+    def _may_resume(self, last_id: str | None) -> bool:
+        """Whether the rest of a stream can be asked for: in the handshake era, with an id for a header."""
+        return self.envelope is None and last_id is not None and VISIBLE.fullmatch(last_id) is not None
 
     async def _read_events(
         self, talk: _Talk, response: Response, exchange: OpenExchange, splitter: EventSplitter
@@ -255,7 +260,7 @@ class HttpConnection(Peer):
             with noting(exchange):
                 async with self._wire.send(verb, headers, content) as response:
                     exchange.status, exchange.redirects = response.status, response.redirects
-                    exchange.content_type = response.headers.get("content-type")
+                    exchange.content_type = response.content_type
                     if response.not_followed is not None:
                         exchange.fault(HttpFaultCode.REDIRECT, response.not_followed)
                     yield response, exchange
@@ -273,12 +278,6 @@ class HttpConnection(Peer):
             self.note_limit("bytes received", self.limits.stdout_bytes)
             self.ended = StreamEnd.LIMIT
             raise SpentError
-
-
-def _with(media_type: str, size: int) -> str:
-    if not size:
-        return " without a body"
-    return f" with {media_type}" if media_type else " with a body of no type"
 
 
 @asynccontextmanager

@@ -46,13 +46,17 @@ class HttpConnector(SessionOpener):
         from mcp_check_core.wire.http_connection import (  # noqa: PLC0415 - brings httpx2, wanted by URLs alone
             open_http_connection,
         )
-        from mcp_check_core.wire.http_wire import HttpWire  # noqa: PLC0415 - likewise
+        from mcp_check_core.wire.http_wire import HttpWire, UnreachableError  # noqa: PLC0415 - likewise
 
         if self.target.missing:
             message = f"the value of the header {self.target.missing[0]} is not set"
             raise NotConnectedError(ConnectFailure.CREDENTIAL, message, {})
         self.starts += 1
-        wire = HttpWire(self.target, self.limits)
+        try:
+            wire = HttpWire(self.target, self.limits)
+        except UnreachableError as problem:
+            message = f"it cannot be reached ({problem})"
+            raise NotConnectedError(ConnectFailure.UNREACHABLE, message, {}) from None
         async with open_http_connection(wire, self.limits, self.listen) as connection:
             try:
                 yield connection

@@ -12,7 +12,8 @@ from mcp_check_core.wire.reply import Reply
 from mcp_check_core.wire.versions import HANDSHAKE_VERSIONS
 
 SESSION_HEADER = "Mcp-Session-Id"
-_VISIBLE = re.compile(r"[\x21-\x7e]{1,4096}")
+VISIBLE = re.compile(r"[\x21-\x7e]{1,4096}")
+"""What a server may name a session or an event, to be sent back in a header."""
 _WITH_HEADER = HANDSHAKE_VERSIONS[HANDSHAKE_VERSIONS.index("2025-06-18") :]
 """Revisions of the handshake era that name the version in each request."""
 
@@ -61,7 +62,7 @@ class HttpSession:
         self.version = version if isinstance(version, str) else None
         identity = headers.get(SESSION_HEADER.lower())
         exchange.session = identity is not None
-        if identity is not None and _VISIBLE.fullmatch(identity):
+        if identity is not None and VISIBLE.fullmatch(identity):
             self.id = identity
         elif identity is not None:
             exchange.fault(HttpFaultCode.SESSION_ID, f"not visible ASCII: {cut_text(repr(identity), 80)}")

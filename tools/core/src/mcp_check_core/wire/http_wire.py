@@ -5,7 +5,6 @@ Redirects are followed within the origin alone, so that no credential ever leave
 """
 
 import base64
-import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import unquote
 
+import anyio
 import httpx2
 
 from mcp_check_core._version import __version__
@@ -23,6 +23,8 @@ from mcp_check_core.wire.target import HttpTarget
 _FOLLOWED = (307, 308)
 """Redirects that keep method and body."""
 _REDIRECTS = (301, 302, 303, 307, 308)
+_BROKEN = (httpx2.HTTPError, OSError, anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream)
+"""What a library may raise once a connection was made."""
 _NO_CONNECTION = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.UnsupportedProtocol)
 
 
@@ -45,16 +47,22 @@ class Response:
     raw: httpx2.Response
 
     @property
+    def content_type(self) -> str | None:
+        """The content type as it came, bounded."""
+        said = self.headers.get("content-type")
+        return None if said is None else cut_text(said, 200)
+
+    @property
     def media_type(self) -> str:
         """The media type of the body in small letters, without parameters; empty where there is none."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return (self.content_type or "").partition(";")[0].strip().lower()
 
     async def chunks(self) -> AsyncGenerator[bytes]:
         """Read the body as it comes, still encoded if it is. Raises BrokenError."""
         try:
             async for chunk in self.raw.aiter_raw():
                 yield chunk
-        except httpx2.TransportError as problem:
+        except _BROKEN as problem:
             raise BrokenError(_words(problem)) from None
 
 
@@ -62,8 +70,14 @@ class HttpWire:
     """Sends requests to one URL. Plain http passes every proxy by; https takes the user's."""
 
     def __init__(self, target: HttpTarget, limits: WireLimits) -> None:
-        """Take the target, and the limits of redirects and of the time to connect (that of a probe)."""
-        url = httpx2.URL(target.url).copy_with(fragment=None)
+        """Take the target, and the limits of redirects and of the time to connect (that of a probe).
+
+        Raises UnreachableError for a URL that names no host that there can be.
+        """
+        try:
+            url = httpx2.URL(target.url).copy_with(fragment=None)
+        except httpx2.InvalidURL as problem:
+            raise UnreachableError(_words(problem)) from None
         self._url = url.copy_with(username=None, password=None) if url.userinfo else url
         self._redirects = limits.redirects
         self._headers = {**_login(url), **target.headers}
@@ -116,7 +130,7 @@ class HttpWire:
             return await self._client.send(request, stream=True)
         except _NO_CONNECTION as problem:
             raise UnreachableError(_words(problem)) from None
-        except (httpx2.TransportError, ssl.SSLError, OSError) as problem:
+        except _BROKEN as problem:
             raise BrokenError(_words(problem)) from None
 
     def _onward(self, response: httpx2.Response, followed: int) -> tuple[httpx2.URL | None, str | None]:
