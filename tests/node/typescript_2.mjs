@@ -1,5 +1,5 @@
-// Two tools on the TypeScript SDK 2: without an argument over stdio, with a port over HTTP; `legacy` in place
-// of a port is stdio with the handshake alone.
+// Two tools on the TypeScript SDK 2: without an argument over stdio, with a port over HTTP; in place of a port
+// `legacy` is stdio with the handshake alone, `modern` stdio without it.
 
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
@@ -38,6 +38,8 @@ function listen(port) {
 const [mode] = process.argv.slice(2);
 if (mode === "legacy") {
   await make().connect(new StdioServerTransport());
+} else if (mode === "modern") {
+  serveStdio(make, { legacy: "reject" });
 } else if (mode) {
   listen(Number(mode));
 } else {

@@ -1,6 +1,8 @@
 """The eras of a server on each SDK, found and spoken, over stdio and over HTTP."""
 
+import json
 import shutil
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,6 +24,7 @@ from tests.sdk.environments import PINS, SERVER, python_with
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 HANDSHAKE = (LATEST_HANDSHAKE,)
+MODERN = (LATEST_MODERN,)
 BOTH = (LATEST_HANDSHAKE, LATEST_MODERN)
 SDKS = {
     "mcp-1": HANDSHAKE,
@@ -31,8 +34,9 @@ SDKS = {
     "fastmcp-4": BOTH,
     "typescript-2": BOTH,
     "typescript-2-legacy": HANDSHAKE,
+    "typescript-2-modern": MODERN,
 }
-HTTP = [name for name in SDKS if name != "typescript-2-legacy"]
+HTTP = [name for name in SDKS if not name.startswith("typescript-2-")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def _command(name: str, cache: Path) -> tuple[str, ...]:
     node = shutil.which("node")
     if node is None or not (NODE / "node_modules").is_dir():
         pytest.skip("needs node and the packages of tests/node (`make test` installs them)")
-    return (node, str(NODE / "typescript_2.mjs"), *(["legacy"] if name.endswith("legacy") else []))
+    return (node, str(NODE / "typescript_2.mjs"), *name.split("-")[2:])
 
 
 @asynccontextmanager
@@ -80,7 +84,7 @@ async def look(place: Place, versions: tuple[str, ...]) -> None:
     assert eras.versions == versions
     assert eras.modern.present is (LATEST_MODERN in versions)
     async with opener.session() as session:
-        assert (session.era, session.protocol) == (Era.HANDSHAKE, LATEST_HANDSHAKE)
+        assert session.protocol == versions[0]
     for version in versions:
         async with opener.session(version) as session:
             await use(session, version)
@@ -142,8 +146,20 @@ async def test_everything_needs_no_environment_and_has_one_era(
 
 
 def test_every_pinned_package_is_tried() -> None:
-    assert {pins.stem for pins in PINS.glob("*.txt")} == set(SDKS) - {
-        "mcp-2",
-        "typescript-2",
-        "typescript-2-legacy",
-    }
+    installed = {name for name in SDKS if name == "mcp-2" or name.startswith("typescript")}
+    assert {pins.stem for pins in PINS.glob("*.txt")} == set(SDKS) - installed
+
+
+def test_a_tool_checks_a_server_of_the_modern_era_alone(sdk: Callable[[str], Sdk]) -> None:
+    command = [sys.executable, "-m", "mcp_fuzz", "--json", "--include-destructive", "--"]
+    done = subprocess.run(
+        [*command, *sdk("typescript-2-modern").command],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    document = json.loads(done.stdout)
+    assert document["target"]["server"] == {"name": "sdk", "version": "1", "protocol": LATEST_MODERN}
+    assert document["coverage"]["toolsChecked"] == 2
+    assert [finding["ruleId"] for finding in document["findings"] if finding["severity"] == "error"] == []
