@@ -3,7 +3,7 @@
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,6 +16,8 @@ from scripts.mutation.trial import Overlay, Stage, TrialError, Verdict
 from scripts.rulebook.homes import CORE, Home, declared
 
 _EXAMPLES = "test_examples.py"
+_OF_A_MODULE = 2
+"""Mutants of one module in a sample."""
 _SLOWER, _AT_LEAST_S = 5.0, 60.0
 """A mutant may take this many times as long as the code itself, and at least that many seconds."""
 
@@ -38,29 +40,41 @@ class Tried:
     known: bool
 
 
-def targets(home: Home, root: Path, slug: str = "") -> list[Target]:
-    """List the mutants of the rules of a home, or of the module that declares one. Raises LookupError."""
-    modules: dict[Path, list[str]] = {}
+def modules(home: Home, root: Path, slug: str = "") -> dict[Path, tuple[str, ...]]:
+    """Map the modules of a home's rules, or the one that declares a slug, to the slugs that each declares.
+
+    For a tool these are all modules in `rules`, for core those that declare one. Raises LookupError.
+    """
+    found: dict[Path, tuple[str, ...]] = {}
+    if home is not CORE:
+        found = {path.relative_to(root): () for path in sorted((root / home.rules).glob("*.py"))}
     for rule_id, module in declared(home).items():
         file = home.source.parent / Path(*module.split(".")).with_suffix(".py")
-        modules.setdefault(file, []).append(rule_id.partition("/")[2])
+        found[file] = (*found.get(file, ()), rule_id.partition("/")[2])
     if slug:
-        modules = {file: slugs for file, slugs in modules.items() if slug in slugs}
-        if not modules:
-            raise LookupError(f"{home.short} has no rule {slug!r}")
-    elif home is not CORE:
-        for path in sorted((root / home.rules).glob("*.py")):
-            modules.setdefault(path.relative_to(root), [])
+        found = {file: slugs for file, slugs in found.items() if slug in slugs}
+    if not found:
+        raise LookupError(f"{home.short} has no rule {slug!r}")
+    return dict(sorted(found.items()))
+
+
+def targets(root: Path, files: Mapping[Path, tuple[str, ...]]) -> list[Target]:
+    """List the mutants of modules."""
     return [
-        Target(file, tuple(slugs), mutant)
-        for file, slugs in sorted(modules.items())
+        Target(file, slugs, mutant)
+        for file, slugs in files.items()
         for mutant in mutants_of((root / file).read_text("utf-8"))
     ]
 
 
-def sample(all_targets: Sequence[Target], number: int, seed: int) -> list[Target]:
-    """Draw some of the targets, the same ones for the same seed."""
-    return random.Random(seed).sample(list(all_targets), min(number, len(all_targets)))
+def sample(root: Path, files: Mapping[Path, tuple[str, ...]], number: int, seed: int) -> list[Target]:
+    """Draw mutants, the same ones for the same seed: a few of one module, then of the next one drawn."""
+    chance = random.Random(seed)
+    drawn: list[Target] = []
+    for file in chance.sample(list(files), len(files)):
+        of_one = targets(root, {file: files[file]})
+        drawn += chance.sample(of_one, min(len(of_one), _OF_A_MODULE, number - len(drawn)))
+    return drawn
 
 
 class Campaign:
@@ -69,7 +83,8 @@ class Campaign:
     def __init__(self, home: Home, root: Path, stages: Sequence[Sequence[str]], jobs: int) -> None:
         self._home, self._root, self._stages, self._jobs = home, root, stages, jobs
         tests = [name for stage in stages for name in stage]
-        support = [path for path in sorted((root / home.folder / "tests").glob("*.py")) if not _is_test(path)]
+        shared = [root / home.folder / "tests", root / "tests" / "rules"]
+        support = [path for folder in shared for path in sorted(folder.rglob("*.py")) if not _is_test(path)]
         self._record = Record(root, home.short, digest([root / home.source, *support]), tests)
         self._limits: dict[Stage, float] = {}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.mutation.campaign import Campaign, Target, Tried, sample, targets
+from scripts.mutation.campaign import Campaign, Target, Tried, modules, sample, targets
 from scripts.mutation.mutants import difference
 from scripts.mutation.settings import SETTINGS, Settings, SettingsError, read_settings
 from scripts.mutation.trial import TrialError
@@ -50,12 +50,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _tool(tool: str, settings: Settings, options: argparse.Namespace, root: Path) -> int:
     home = home_of(tool)
-    every = targets(home, root, options.rule)
-    chosen = sample(every, options.sample, options.seed) if options.sample else every
-    drawn = f", {len(chosen)} drawn by seed {options.seed}" if options.sample else ""
-    print(
-        f"{tool}: {len(every)} mutants of {len({target.file for target in every})} modules{drawn}", flush=True
-    )
+    files = modules(home, root, options.rule)
+    drawn = f", drawn by seed {options.seed}" if options.sample else ""
+    chosen = sample(root, files, options.sample, options.seed) if options.sample else targets(root, files)
+    print(f"{tool}: {len(chosen)} mutants{drawn}, of {len(files)} modules", flush=True)
     progress = _Progress(len(chosen), settings)
     campaign = Campaign(home, root, settings.stages[tool], options.jobs)
     tried = campaign.run(chosen, progress.tell, fresh=options.fresh)

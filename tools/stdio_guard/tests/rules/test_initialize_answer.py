@@ -111,6 +111,15 @@ def test_an_error_is_one() -> None:
     assert set(reasons(BLOCK, facts)) == codes_of(BLOCK) - {"initialize-error", "initialize-invalid-result"}
 
 
+@pytest.mark.parametrize(
+    ("kind", "error", "told_as"),
+    [(ReplyKind.ERROR, None, "closed"), (ReplyKind.MALFORMED, RpcError(1, "no"), "malformed")],
+)
+def test_half_an_error_is_no_answer(kind: ReplyKind, error: RpcError | None, told_as: str) -> None:
+    facts = run(initialize=Reply(kind, 1, "initialize", 1.0, error=error))
+    assert told(BLOCK, facts) == {("initialize-invalid-result", told_as, "error")}
+
+
 def test_without_a_process_or_a_handshake_there_is_nothing_to_judge() -> None:
     nothing = dict.fromkeys(codes_of(BLOCK), NO_PROCESS)
     assert reasons(BLOCK, run(process={"spawn_code": "ENOENT"})) == nothing

@@ -219,8 +219,15 @@ def test_a_response_without_an_id_before_the_handshake_answers_initialize() -> N
 def test_requests_of_the_server() -> None:
     assert told(server_messages.BLOCK, run(frame(ASK))) == {("server-request-undeclared", None, "error")}
     assert findings(server_messages.BLOCK, run(frame(PING), frame(ANSWER), frame(NOTE), frame("log"))) == []
-    answer = replace(frame(ANSWER), method="roots/list")
-    assert findings(server_messages.BLOCK, run(answer)) == []
+
+
+def test_what_is_no_message_of_the_server_is_never_too_early() -> None:
+    lines = [
+        frame("log", phase=Phase.STARTUP),
+        frame(ANSWER, phase=Phase.STARTUP),
+        replace(frame(ANSWER, phase=Phase.STARTUP), method="roots/list"),
+    ]
+    assert findings(server_messages.BLOCK, run(*lines)) == []
 
 
 def changed(at_ms: float, phase: Phase = Phase.POST_INITIALIZE, method: str = "tools/list_changed") -> Frame:

@@ -92,6 +92,12 @@ def test_a_crash_is_judged_after_the_handshake_alone() -> None:
     assert reasons(ending.BLOCK, gone(Exit(1), shutdown=ORDERLY)) == {}
 
 
+def test_an_end_that_was_not_seen_is_no_crash() -> None:
+    facts = run(process={"exit": None, "alone": True, "shutdown": ORDERLY})
+    assert findings(ending.BLOCK, facts) == []
+    assert reasons(ending.BLOCK, facts) == {}
+
+
 def test_without_an_orderly_shutdown_its_rules_abstain() -> None:
     reason = "the server was not shut down in order"
     expected = {"slow-shutdown": reason, "process-left-behind": reason}

@@ -2,6 +2,7 @@
 
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import Report
+from mcp_check_core.report import wording
 from mcp_check_core.report.text import Line, plain, render_text
 
 
@@ -26,6 +27,7 @@ def head(report: Report) -> list[Line]:
         plain(f"protocol: {report.extra.get('negotiatedProtocol') or 'none agreed on'}", indent=2),
         plain(f"request: {_request(report)}", indent=2),
         plain(f"tool schemas: {_tools(_object(report.extra.get('toolSchema')))}", indent=2),
+        plain(f"command: {wording.target_text(report.target)}", indent=2, hang=2),
     ]
 
 

@@ -77,12 +77,10 @@ def changed(
 ) -> list[tuple[RunFacts, Value, Value]]:
     """List the runs in which a value is known and differs from the one of `base`, with both."""
     before = value(base)
+    if before is None:
+        return []
     pairs = [(run, value(run)) for run in others]
-    return [
-        (run, before, after)
-        for run, after in pairs
-        if before is not None and after is not None and after != before
-    ]
+    return [(run, before, after) for run, after in pairs if after is not None and after != before]
 
 
 def _protocol(base: RunFacts, others: Sequence[RunFacts]) -> Iterator[Finding]:
