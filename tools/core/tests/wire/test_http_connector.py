@@ -184,7 +184,10 @@ async def test_why_there_is_no_session(
     async with serving(handler) as site:
         problem = await refused(connector(site, replace(LIMITS, startup_s=1.0)))
     assert (problem.failure, problem.message, site.asked) == (failure, message, asked)
-    assert isinstance(connection_problem(problem), Finding)
+    told = connection_problem(problem)
+    assert isinstance(told, Finding)
+    assert "stdin" not in (told.hint or "")
+    assert (told.evidence or {})["transport"] == "streamable-http"
 
 
 async def test_the_old_transport_is_recognised_and_said_in_words() -> None:
@@ -200,7 +203,7 @@ async def test_the_old_transport_is_recognised_and_said_in_words() -> None:
     assert (
         problem.message == "it speaks HTTP+SSE with two endpoints (2024-11-05), which is not supported here"
     )
-    assert asked == ["initialize", "GET"]
+    assert (asked, problem.evidence["transport"]) == (["initialize", "GET"], "http+sse")
 
 
 async def test_a_stream_that_says_nothing_is_not_waited_for() -> None:

@@ -6,7 +6,7 @@ from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_check_core.wire.rounds import answers
 from mcp_check_core.wire.versions import LATEST_MODERN
-from tools.core.tests.wire.servers import connector
+from tools.core.tests.wire.servers import connector, ready
 
 pytestmark = pytest.mark.anyio
 
@@ -78,6 +78,13 @@ async def test_all_rounds_have_one_deadline(tmp_path: Path) -> None:
         reply = await session.call_tool("t", {}, timeout=0.4)
         assert reply.kind is ReplyKind.TIMEOUT
         assert 390 < reply.duration_ms < 3_000
+
+
+async def test_the_handshake_era_knows_no_requests_for_input(tmp_path: Path) -> None:
+    body = "answer(read(), {'resultType': 'input_required', 'requestState': 's'})\nuntil_the_end()"
+    async with ready(tmp_path, body) as session:
+        reply = await session.call_tool("t", {})
+        assert (reply.id, reply.asked) == (2, ())
 
 
 @pytest.mark.parametrize(

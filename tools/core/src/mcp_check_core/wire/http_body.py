@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 
+import anyio.lowlevel
+
 from mcp_check_core.wire.event_stream import EventSplitter
 from mcp_check_core.wire.http_exchange import HttpFaultCode, OpenExchange
 from mcp_check_core.wire.http_wire import BrokenError, Response, UnreachableError
@@ -12,6 +14,8 @@ from mcp_check_core.wire.lines import Line
 
 JSON_TYPE = "application/json"
 STREAM_TYPE = "text/event-stream"
+_EVENTS_A_TURN = 256
+"""Events that are read before deadlines and signals get their turn: some milliseconds of work."""
 
 
 class SpentError(Exception):
@@ -77,6 +81,8 @@ async def read_events(
                     limits.hit("event bytes", limits.wire.event_bytes)
                     exchange.fault(HttpFaultCode.EVENT_SIZE, f"an event of {event.size} bytes")
                 yield Line(exchange.events, event.data, event.size, oversize=event.oversize)
+                if exchange.events % _EVENTS_A_TURN == 0:
+                    await anyio.lowlevel.checkpoint()
 
 
 async def _counted(response: Response, exchange: OpenExchange, limits: BodyLimits) -> AsyncGenerator[bytes]:

@@ -10,7 +10,13 @@ from mcp_check_core.process.launch import Graces, TreeLimits
 from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.handshake import Handshake
 from mcp_check_core.wire.limits import WireLimits
-from mcp_check_core.wire.not_connected import ConnectFailure, NotConnectedError, failure_of
+from mcp_check_core.wire.not_connected import (
+    STREAMABLE,
+    TWO_ENDPOINTS,
+    ConnectFailure,
+    NotConnectedError,
+    failure_of,
+)
 from mcp_check_core.wire.opener import SessionOpener
 from mcp_check_core.wire.peer import FrameListener, Peer
 from mcp_check_core.wire.reply import Reply, ReplyKind
@@ -68,7 +74,9 @@ class HttpConnector(SessionOpener):
     def may_be_modern(self, problem: NotConnectedError) -> bool:
         """Whether initialize was refused in so many words; a time-out or a broken gateway is no evidence."""
         reply = problem.handshake.reply if problem.handshake is not None else None
-        if reply is None or problem.failure is not ConnectFailure.REFUSED or "transport" in problem.evidence:
+        if reply is None or problem.failure is not ConnectFailure.REFUSED:
+            return False
+        if problem.evidence.get("transport") == TWO_ENDPOINTS:
             return False
         status = reply.status or 200
         refused = reply.kind is ReplyKind.ERROR or status >= 400
@@ -77,7 +85,7 @@ class HttpConnector(SessionOpener):
     async def why_not(self, peer: Peer, handshake: Handshake) -> NotConnectedError:  # noqa: ARG002 - of stdio
         """Say why an opening request did not lead to a session."""
         reply = handshake.reply
-        evidence: dict[str, Json] = {}
+        evidence: dict[str, Json] = {"transport": STREAMABLE}
         if reply.status is not None:
             evidence["status"] = reply.status
         if reply.excerpt:
@@ -90,7 +98,7 @@ class HttpConnector(SessionOpener):
             message = reply.problem or message
         elif self._may_be_old(handshake) and await self._is_old():
             message = "it speaks HTTP+SSE with two endpoints (2024-11-05), which is not supported here"
-            evidence["transport"] = "http+sse"
+            evidence["transport"] = TWO_ENDPOINTS
         return NotConnectedError(failure, message, evidence, handshake)
 
     def _may_be_old(self, handshake: Handshake) -> bool:

@@ -16,6 +16,12 @@ _HINTS = {
     ConnectFailure.REFUSED: "Answer initialize with a result that names a protocol version it speaks.",
     ConnectFailure.UNUSABLE: "Answer initialize as the specification's lifecycle page says.",
 }
+_HTTP_HINTS = {
+    ConnectFailure.CLOSED: "Read the server's log: it closed the connection before a response was whole.",
+    ConnectFailure.TIMEOUT: "Read the server's log; if it is only slow, give it more --startup-timeout.",
+    ConnectFailure.REFUSED: "Check the path of the URL (commonly /mcp); initialize is to be answered there.",
+}
+"""For a server behind a URL, where that differs."""
 _ERRORS = {
     ConnectFailure.AUTH: (ErrorKind.AUTH_REQUIRED, "give a credential by --header-env NAME=VARIABLE"),
     ConnectFailure.UNREACHABLE: (ErrorKind.UNREACHABLE, "check the address and the network"),
@@ -46,10 +52,13 @@ def connection_problem(problem: NotConnectedError) -> Finding | RunError:
 
 
 def no_connection(problem: NotConnectedError) -> Finding:
-    """Make the finding that there is no session with a server that we started ourselves."""
+    """Make the finding that there is no session with a server, for a failure that is the server's own."""
+    hint = _HINTS[problem.failure]
+    if "transport" in problem.evidence:
+        hint = _HTTP_HINTS.get(problem.failure, hint)
     return RULE.finding(
         f"No session with the server: {problem.message}.",
         kind=problem.failure.value,
-        hint=_HINTS[problem.failure],
+        hint=hint,
         evidence=problem.evidence,
     )

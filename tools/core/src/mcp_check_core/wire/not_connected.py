@@ -7,6 +7,10 @@ from mcp_check_core.process.launch import Exit
 from mcp_check_core.wire.handshake import Handshake
 from mcp_check_core.wire.reply import Reply, ReplyKind
 
+STREAMABLE = "streamable-http"
+TWO_ENDPOINTS = "http+sse"
+"""How a server behind a URL is spoken to, as evidence says it; the latter is that of 2024-11-05."""
+
 
 class ConnectFailure(StrEnum):
     """Why there is no session. The last three say nothing of the server."""

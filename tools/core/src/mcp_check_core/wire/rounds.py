@@ -28,9 +28,9 @@ async def request_in_rounds(
     started = time.monotonic()
     deadline = started + (peer.limits.request_s if timeout is None else timeout)
     reply = await peer.request(method, params, timeout=timeout)
-    asked = list(reply.needs_input or ())
+    asked = list(reply.needs_input or ()) if peer.envelope is not None else []
     rounds = 0
-    while rounds < ROUNDS and (more := answers(reply)) is not None:
+    while peer.envelope is not None and rounds < ROUNDS and (more := answers(reply)) is not None:
         rounds += 1
         reply = await peer.request(method, {**params, **more}, timeout=max(0.0, deadline - time.monotonic()))
         asked += reply.needs_input or ()
