@@ -39,20 +39,47 @@ def test_the_first_lines_give_the_decision_and_why() -> None:
     lines = text(merged(BLOCK)).splitlines()
 
     assert lines[:4] == [
-        "BLOCK  mcp-trust-check 2.0.0  ·  python server.py (demo 1.0)",
+        "BLOCK  mcp-trust-check 2.0.0  ·  python server.py",
         "  - BLOCK: standard output carries what is not protocol [stdout-not-protocol, guard]:",
         "    guard/stdout-non-json",
         "  - BLOCK: the server died on a request [server-died, fuzz]: fuzz/crash at add",
     ]
 
 
+def test_the_server_and_a_long_command_stand_on_lines_of_their_own() -> None:
+    document: dict[str, Any] = merged(BLOCK)
+    long = ["/opt/venv/bin/python", "/srv/" + "deep/" * 12 + "server.py"]
+    document["target"] = {**document["target"], "command": long}
+    lines = text(document).splitlines()
+
+    assert lines[0] == "BLOCK  mcp-trust-check 2.0.0"
+    assert lines[1].startswith("  /opt/venv/bin/python /srv/deep/")
+    assert "Server      demo 1.0, protocol 2025-11-25" in lines
+
+
 def test_markdown_gives_the_decision_and_why_in_three_lines() -> None:
     lines = render_markdown(merged(BLOCK)).splitlines()
 
     assert lines[0].startswith("### BLOCK · confidence HIGH · score ")
-    assert lines[1] == "`python server.py (demo 1.0)`"
+    assert lines[1] == "`python server.py` `demo 1.0, protocol 2025-11-25`"
     assert "the server died on a request" in lines[2]
     assert "standard output carries what is not protocol" in lines[2]
+
+
+def test_what_a_tool_does_not_do_yet_is_one_short_line() -> None:
+    known = states(fuzz=state("fuzz", report("fuzz", details={"notInThisVersion": ["a: x", "b: y"]})))
+    line = "fuzz: 2 kinds of checks are not in this version; the JSON report names them"
+
+    assert f"  {line}\n" in text(merged(known))
+    assert line in render_markdown(merged(known))
+    assert "a: x" in json.dumps(merged(known))
+
+
+def test_what_is_held_back_is_listed_with_its_reason() -> None:
+    document = merged(states(fuzz=state("fuzz", report("fuzz", suppressed=[CRASH]))))
+
+    assert "Suppressed\n  fuzz: fuzz/crash: accepted\n" in text(document)
+    assert "<summary>Suppressed (1)</summary>" in render_markdown(document)
 
 
 def test_a_clean_run_says_that_no_rule_fired() -> None:

@@ -30,7 +30,10 @@ def _head(view: View) -> Iterator[str]:
     title = f"### {view.decision} · confidence {level} · score {_bounded(sentences.score_text(view))}"
     texts = sentences.reason_texts(view) or [sentences.no_reason(view)]
     why = _joined([_bounded(text) for text in texts], "; ", _REASONS_BOUND)
-    yield f"{title}\n{markdown_code(sentences.target_text(view))}\n**Why:** {why}"
+    target = markdown_code(sentences.command_text(view))
+    if server := sentences.server_text(view):
+        target = f"{target} {markdown_code(server)}"
+    yield f"{title}\n{target}\n**Why:** {why}"
 
 
 def _facts(view: View) -> Iterator[str]:
@@ -78,10 +81,8 @@ def _rest(view: View) -> Iterator[str]:
     yield from _folded(f"Not checked ({len(not_checked)})", _listed(not_checked))
     limits = sentences.limit_texts(view)
     yield from _folded(f"Limits reached ({len(limits)})", _listed(limits))
-    held = [
-        f"{one['tool']}: {one['ruleId']}: {cut_text(one['reason'])}" for one in view.document["suppressed"]
-    ]
-    yield from _folded(f"Suppressed ({len(held)})", _listed(held))
+    held = sentences.held_texts(view)
+    yield from _folded(f"Suppressed ({len(view.document['suppressed'])})", _listed(held))
     for short, tool in view.in_state("incomplete").items():
         stderr = (tool["process"] or {}).get("stderr")
         if stderr:

@@ -13,16 +13,20 @@ from mcp_trust_check.render.view import Shown, View
 _SKIPPED_SHOWN = 20
 _NAMES_SHOWN = 10
 _NAME_BOUND = 80
-_NOT_THERE_SHOWN = 30
+_HELD_SHOWN = 50
 
 
-def target_text(view: View) -> str:
-    """Name what was checked, and how the server calls itself."""
-    target = view.document["target"]
-    command = cut_text(shlex.join(target["command"] or ()))
-    server = target["server"] or {}
+def command_text(view: View) -> str:
+    """Name what was checked: the server's command."""
+    return cut_text(shlex.join(view.document["target"]["command"] or ()))
+
+
+def server_text(view: View) -> str:
+    """Say how the server calls itself and which protocol it speaks; empty where that is not known."""
+    server = view.document["target"]["server"] or {}
     name = " ".join(part for part in (server.get("name"), server.get("version")) if part)
-    return f"{command} ({cut_text(name, _NAME_BOUND)})" if name else command
+    protocol = f"protocol {server['protocol']}" if server.get("protocol") else ""
+    return ", ".join(cut_text(part, _NAME_BOUND) for part in (name, protocol) if part)
 
 
 def reason_texts(view: View) -> list[str]:
@@ -113,6 +117,14 @@ def limit_texts(view: View) -> list[str]:
     ]
 
 
+def held_texts(view: View) -> list[str]:
+    """Say what is held back and why, a sentence each."""
+    held = view.document["suppressed"]
+    texts = [f"{one['tool']}: {one['ruleId']}: {cut_text(one['reason'])}" for one in held[:_HELD_SHOWN]]
+    more = len(held) - _HELD_SHOWN
+    return [*texts, f"{more} more, in the JSON report"] if more > 0 else texts
+
+
 def seen_by_text(shown: Shown) -> str:
     """Name the tools that saw a finding where it is more than one; empty otherwise."""
     if len(shown.seen_by) == 1:
@@ -178,5 +190,5 @@ def _within(short: str, tool: Mapping[str, Any]) -> Iterator[str]:
         yield f"{short}: {_some(names)}: {cut_text(reason)}"
     missing = document["details"].get("notInThisVersion")
     if isinstance(missing, list) and missing:
-        items = "; ".join(cut_text(str(item), 120) for item in missing[:_NOT_THERE_SHOWN])
-        yield f"{short}, not in this version: {items}"
+        count = wording.plural(len(missing), "kind")
+        yield f"{short}: {count} of checks are not in this version; the JSON report names them"

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mcp_check_core.report.sanitise import terminal
-from mcp_check_core.report.text import Line, finding_lines, plain, render_lines
+from mcp_check_core.report.text import Line, finding_lines, opening_lines, plain, render_lines
 from mcp_trust_check.render import sentences
 from mcp_trust_check.render.view import Shown, View, read_view
 
@@ -19,11 +18,12 @@ def render_text(document: Mapping[str, Any], *, width: int, color: bool) -> str:
     """Show a merged document in at most `width` columns."""
     view = read_view(document)
     sections = [
-        list(_head(view)),
+        list(_head(view, width)),
         list(_facts(view)),
         *_findings(view),
         list(_titled("Not checked", sentences.not_checked(view))),
         list(_titled("Limits reached", sentences.limit_texts(view))),
+        list(_titled("Suppressed", sentences.held_texts(view))),
     ]
     lines: list[Line] = []
     for section in filter(None, sections):
@@ -31,17 +31,19 @@ def render_text(document: Mapping[str, Any], *, width: int, color: bool) -> str:
     return render_lines(lines, width=width, color=color)
 
 
-def _head(view: View) -> Iterator[Line]:
+def _head(view: View, width: int) -> Iterator[Line]:
     tool = view.document["tool"]
-    target = terminal(sentences.target_text(view))
-    opening = (view.decision, _STYLES[view.decision])
-    yield Line((opening, (f"  {tool['name']} {tool['version']}  ·  {target}", "")), hang=2)
+    program = f"{tool['name']} {tool['version']}"
+    verdict = (view.decision, _STYLES[view.decision])
+    yield from opening_lines(verdict, program, sentences.command_text(view), width)
     for text in sentences.reason_texts(view) or [sentences.no_reason(view)]:
         yield plain(f"- {text}", indent=2, hang=2)
 
 
 def _facts(view: View) -> Iterator[Line]:
     confidence = view.document["confidence"]
+    if server := sentences.server_text(view):
+        yield plain(f"Server      {server}", hang=12)
     yield plain(f"Score       {sentences.score_text(view)}", hang=12)
     yield plain(f"Confidence  {confidence['level']}: {confidence['reasons'][0]}", hang=12)
     for reason in confidence["reasons"][1:]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_check_core.model.bounds import TOTAL_BOUND, cut_bytes, cut_tail, cut_value
+from mcp_check_core.model.bounds import TOTAL_BOUND, cut_bytes, cut_end, cut_tail, cut_value
 from mcp_check_core.model.json_value import Json
 
 values: st.SearchStrategy[Json] = st.recursive(
@@ -60,3 +60,18 @@ def test_a_tail_says_how_much_there_was_in_all() -> None:
     assert cut_tail(b"abc", 2, 99) == "[last 2 of 99 bytes] …bc"
     assert cut_tail(b"\xff" * 9, 2) == "[last 2 of 9 bytes] …\ufffd\ufffd"
     assert cut_tail(b"\x80" * 9, 4) == "[last 4 of 9 bytes] …" + "\ufffd" * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "lines", "kept"),
+    [
+        ("one\ntwo\n", 20, 8, "one\ntwo"),
+        ("one\ntwo\nthree\n\n", 9, 8, "[last 2 of 3 lines]\ntwo\nthree"),
+        ("one\ntwo\nthree", 100, 1, "[last 1 of 3 lines]\nthree"),
+        ("a\n" + "x" * 10, 4, 8, "[last 4 of 12 characters] …xxxx"),
+        ("x" * 10, 4, 8, "[last 4 of 10 characters] …xxxx"),
+        ("", 4, 8, ""),
+    ],
+)
+def test_the_end_of_a_text_is_kept_in_whole_lines(text: str, bound: int, lines: int, kept: str) -> None:
+    assert cut_end(text, bound, lines) == kept

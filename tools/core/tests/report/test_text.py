@@ -33,7 +33,9 @@ Findings: 1 error, 1 info
   hint: Check the argument before it is used.
   reproduce: {"method": "tools/call", "params": {"name": "add", "arguments": {}}}
   exitCode: -11
-  stderr: one\\ntwo
+  stderr:
+    one
+      two
 
 [info] fuzz/style (short)
   It has no taste.
@@ -48,7 +50,7 @@ def full_report() -> Report:
             "and it did so again in a fresh process.",
             location=Location(tool="add", parameter="a", file="server.py", line=3),
             hint="Check the argument before it is used.",
-            evidence={"exitCode": -11, "stderr": "one\ntwo"},
+            evidence={"exitCode": -11, "stderr": "one\n  two\n"},
             reproduce={"method": "tools/call", "params": {"name": "add", "arguments": {}}},
         ),
     )
@@ -122,6 +124,35 @@ def test_many_findings_of_a_rule_are_counted() -> None:
 def test_the_first_line_names_the_target(target: Target, shown: str) -> None:
     text = render_text(replace(report_with(), target=target), width=100, color=False)
     assert text.splitlines()[0] == f"PASS  mcp-fuzz 2.0.0  ·  {shown}"
+
+
+def test_a_long_target_stands_on_a_line_of_its_own() -> None:
+    target = Target(TargetKind.STDIO, command=("/opt/venv/bin/python", "/srv/servers/weather/server.py"))
+    lines = render_text(replace(report_with(), target=target), width=60, color=False).splitlines()
+    assert lines[:2] == ["PASS  mcp-fuzz 2.0.0", "  /opt/venv/bin/python /srv/servers/weather/server.py"]
+
+
+def test_of_stderr_the_end_is_shown_as_lines() -> None:
+    noise = "".join(f"INFO request {number}\n" for number in range(500))
+    evidence: dict[str, Json] = {"stderr": f"{noise}Traceback:\n  File a.py\nKeyError: 'TOKEN'\n"}
+    text = render_text(report_with(CRASH.finding("m", evidence=evidence)), width=80, color=False)
+    assert "  stderr:\n    [last 8 of 503 lines]\n    INFO request 495\n" in text
+    assert "    Traceback:\n      File a.py\n    KeyError: 'TOKEN'\n" in text
+
+
+def test_other_evidence_of_several_lines_is_shown_as_lines_from_its_beginning() -> None:
+    answer = "\n".join(f"line {number}" for number in range(14))
+    text = render_text(report_with(CRASH.finding("m", evidence={"answer": answer})), width=80, color=False)
+    assert "  answer:\n    line 0\n    line 1\n" in text
+    assert "    line 9\n    … 4 more lines in the JSON report\n" in text
+
+
+def test_rules_with_one_reason_share_a_sentence() -> None:
+    run = collector()
+    for rule in (CRASH, HANG):
+        run.not_applicable(rule.id, "there was no session")
+    text = render_text(finished(run), width=100, color=False)
+    assert "Not applicable\n  fuzz/crash, fuzz/hang: there was no session\n" in text
 
 
 def test_a_tool_may_open_with_lines_of_its_own() -> None:

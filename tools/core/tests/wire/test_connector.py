@@ -13,6 +13,7 @@ from mcp_check_core.process.carrier import Exit
 from mcp_check_core.process.environment import minimal_environment
 from mcp_check_core.process.launch import SpawnError, TreeLimits
 from mcp_check_core.process.marker import MARKER
+from mcp_check_core.report.pages import page_of
 from mcp_check_core.wire.client_side import client_info
 from mcp_check_core.wire.connector import (
     ConnectFailure,
@@ -238,3 +239,8 @@ async def test_the_small_server_of_the_zoo(tmp_path: Path) -> None:
         shutdown = await session.connection.close()
         assert (shutdown.sent_sigterm, shutdown.leftovers) == (False, ())
         assert session.connection.transcript.invalid == 0
+
+
+def test_the_page_on_missing_connections_names_every_kind_of_failure() -> None:
+    page = page_of("mcp_check_core", RULE)
+    assert [failure.value for failure in ConnectFailure if f"`{failure.value}`" not in page] == []

@@ -49,6 +49,24 @@ def cut_tail(data: bytes, bound: int, total: int | None = None) -> str:
     return f"[last {len(part)} of {whole} bytes] …{part[start:].decode('utf-8', 'replace')}"
 
 
+def cut_end(text: str, bound: int = TEXT_BOUND, lines: int = 1_000) -> str:
+    """Keep the end of a text, at most `bound` characters and `lines` lines, and say in it what is missing.
+
+    Whole lines are kept where one fits; blank ends are dropped.
+    """
+    body = text.rstrip()
+    whole = body.splitlines()
+    kept = whole[-lines:]
+    while len(kept) > 1 and sum(map(len, kept)) + len(kept) - 1 > bound:
+        kept = kept[1:]
+    last = "\n".join(kept)
+    if len(last) > bound:
+        return f"[last {bound} of {len(body)} characters] …{last[-bound:]}"
+    if len(kept) == len(whole):
+        return last
+    return f"[last {len(kept)} of {len(whole)} lines]\n{last}"
+
+
 def cut_value(
     value: object, *, text: int = TEXT_BOUND, items: int = ITEM_BOUND, depth: int = DEPTH_BOUND
 ) -> Json:

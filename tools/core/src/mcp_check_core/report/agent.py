@@ -79,8 +79,8 @@ def _finding(number: int, finding: Finding, told: set[tuple[str, str]]) -> Itera
     if again := _again(finding.reproduce):
         yield f"   reproduce: {again}"
     else:
-        said = list(wording.evidence_items(finding))[:_SAID]
-        yield from (f"   {_word(name)}: {quoted(cut_text(value, _EVIDENCE))}" for name, value in said)
+        said = list(wording.evidence_items(finding, _EVIDENCE))[:_SAID]
+        yield from (f"   {_word(name)}: {quoted(value)}" for name, value in said)
 
 
 def _again(reproduce: Json) -> str:

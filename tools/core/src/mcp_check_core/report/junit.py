@@ -81,7 +81,7 @@ def _failure(finding: Finding) -> _Case:
     lines = [f"hint: {_bounded(finding.hint)}"] if finding.hint else []
     if again := wording.reproduce_text(finding):
         lines.append(f"reproduce: {visible(again)}")
-    lines += [f"{visible(name)}: {visible(value)}" for name, value in wording.evidence_items(finding)]
+    lines += [f"{visible(name)}: {visible_lines(value)}" for name, value in wording.evidence_items(finding)]
     lines.append(f"fingerprint: {finding.fingerprint}")
     text = "\n".join(lines)
     return _Case(

@@ -80,18 +80,20 @@ def _findings(report: Report, room: int) -> list[str]:
 def _rest(report: Report) -> list[str]:
     """Show, folded, what is not known, what was held back, and every rule."""
 
-    def reason(result: RuleResult) -> str:
-        return _bounded(wording.reason_text(result))
-
+    unanswered, outside = wording.unanswered(report), wording.outside(report)
     return [
-        *_counted("Not answered, or not in full", wording.unanswered(report), reason),
+        *_reasons("Not answered, or not in full", unanswered),
         *_counted("Limits reached", report.limits_hit, lambda hit: markdown_text(wording.limit_text(hit))),
         *_counted("Held back", report.suppressed, _held_back),
-        *_counted("Not applicable", wording.outside(report), reason),
+        *_reasons("Not applicable", outside),
         *_counted(
             "All rules", report.rules, lambda result: f"{markdown_code(result.rule)}: {result.outcome.value}"
         ),
     ]
+
+
+def _reasons(title: str, results: Sequence[RuleResult]) -> list[str]:
+    return _folded(f"{title} ({len(results)})", _listed(wording.by_reason(results), _bounded))
 
 
 def _held_back(held: Suppressed) -> str:

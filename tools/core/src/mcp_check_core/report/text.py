@@ -16,6 +16,10 @@ FINDINGS_SHOWN = 10
 """Findings of one rule that are shown in full; the others are counted."""
 NARROWEST = 40
 """Columns that the text takes at least."""
+_EVIDENCE_LINES = 10
+"""Lines of one member of evidence that are shown; the others are counted."""
+_DEEPEST = 16
+"""Columns of its own indentation that a line of evidence keeps."""
 
 _VERDICT_STYLES = {
     "PASS": "bold green",
@@ -44,16 +48,26 @@ def render_text(report: Report, *, width: int, color: bool, head: Sequence[Line]
 
     `head` stands in the place of the first line, for a tool that opens with lines of its own.
     """
-    opening = [verdict_line(report)] if head is None else list(head)
+    opening = verdict_lines(report, width) if head is None else list(head)
     sections = [[*opening, *summary_lines(report)], *findings_sections(report), *_rest(report)]
     return render_lines([line for section in _parted(sections) for line in section], width=width, color=color)
 
 
-def verdict_line(report: Report) -> Line:
+def verdict_lines(report: Report, width: int) -> list[Line]:
     """Make the first line: verdict, tool, target."""
     word = wording.verdict(report)
-    target = terminal(wording.target_text(report.target))
-    return Line(((word, _VERDICT_STYLES[word]), (f"  {wording.program(report)}  ·  {target}", "")), hang=2)
+    return opening_lines(
+        (word, _VERDICT_STYLES[word]), wording.program(report), wording.target_text(report.target), width
+    )
+
+
+def opening_lines(verdict: tuple[str, str], program: str, target: str, width: int) -> list[Line]:
+    """Put verdict (with its style), program and target on one line, or the target below where it is long."""
+    shown = terminal(target)
+    whole = f"  {program}  ·  {shown}"
+    if sum(map(_cells, verdict[0] + whole)) <= max(width, NARROWEST):
+        return [Line((verdict, (whole, "")))]
+    return [Line((verdict, (f"  {program}", ""))), Line(((shown, ""),), indent=2, hang=2)]
 
 
 def summary_lines(report: Report) -> list[Line]:
@@ -101,11 +115,23 @@ def finding_lines(finding: Finding) -> list[Line]:
     again = wording.reproduce_text(finding)
     if again:
         lines.append(Line(((f"reproduce: {terminal(again)}", ""),), indent=2, wrapped=False))
-    lines += [
-        Line(((f"{terminal(name)}: {terminal(value)}", "dim"),), indent=2, hang=2)
-        for name, value in wording.evidence_items(finding)
+    return lines + [
+        line for name, value in wording.evidence_items(finding) for line in _evidence(name, value)
     ]
-    return lines
+
+
+def _evidence(name: str, value: str) -> Iterator[Line]:
+    """Show one member of the evidence; a text of several lines stands below its name."""
+    shown = terminal(value, multi=True).split("\n")
+    if len(shown) == 1:
+        yield Line(((f"{terminal(name)}: {shown[0]}", "dim"),), indent=2, hang=2)
+        return
+    yield Line(((f"{terminal(name)}:", "dim"),), indent=2)
+    for row in shown[:_EVIDENCE_LINES]:
+        margin = len(row) - len(row.lstrip(" "))
+        yield Line(((row.lstrip(" "), "dim"),), indent=4 + min(margin, _DEEPEST), hang=2)
+    if len(shown) > _EVIDENCE_LINES:
+        yield Line(((f"… {len(shown) - _EVIDENCE_LINES} more lines in the JSON report", "dim"),), indent=4)
 
 
 def plain(text: str, *, indent: int = 0, hang: int = 0) -> Line:
@@ -127,11 +153,8 @@ def _bounded(text: str) -> str:
 def _rest(report: Report) -> list[list[Line]]:
     """Make the sections on what is not known: rules without an answer, rules that do not apply, limits."""
     titled = (
-        (
-            "Not answered, or not in full",
-            [wording.reason_text(result) for result in wording.unanswered(report)],
-        ),
-        ("Not applicable", [wording.reason_text(result) for result in wording.outside(report)]),
+        ("Not answered, or not in full", wording.by_reason(wording.unanswered(report))),
+        ("Not applicable", wording.by_reason(wording.outside(report))),
         ("Limits reached", [wording.limit_text(hit) for hit in report.limits_hit]),
     )
     return [

@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mcp_check_core.model.bounds import cut_text
+from mcp_check_core.model.bounds import cut_end, cut_text
 from mcp_check_core.model.finding import Finding, Location, Severity
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.report import LimitHit, Outcome, Report, RuleResult, Status, Target
@@ -22,6 +22,11 @@ REPRODUCE_BOUND = 2000
 """Characters of a line that shows a finding again."""
 EVIDENCE_BOUND = 240
 """Characters of one member of evidence that a human format shows; the JSON report has more."""
+STDERR = "stderr"
+"""Member of evidence that holds the end of what a server wrote to stderr."""
+STDERR_BOUND = 480
+STDERR_LINES = 8
+"""Characters and lines of it that a human format shows."""
 EVIDENCE_MEMBERS = 6
 """Members of evidence that a human format shows."""
 
@@ -133,13 +138,19 @@ def rule_text(finding: Finding) -> str:
     return f"{finding.rule_id} ({finding.kind})" if finding.kind else finding.rule_id
 
 
-def evidence_items(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Give name and bounded text of each member of the evidence, and say what is left out."""
+def evidence_items(finding: Finding, bound: int = EVIDENCE_BOUND) -> Iterator[tuple[str, str]]:
+    """Give name and bounded text of each member of the evidence, and say what is left out.
+
+    Of what a server wrote to stderr it is the end that is given, since the last lines say what happened.
+    """
     for number, (name, value) in enumerate(finding.evidence.items()):
         if number == EVIDENCE_MEMBERS:
             yield "…", f"{len(finding.evidence) - number} more in the JSON report"
             return
-        yield cut_text(name, 60), cut_text(json_text(value), EVIDENCE_BOUND)
+        if name == STDERR and isinstance(value, str):
+            yield name, cut_end(value, min(STDERR_BOUND, 2 * bound), STDERR_LINES)
+        else:
+            yield cut_text(name, 60), cut_text(json_text(value), bound)
 
 
 def reproduce_text(finding: Finding) -> str:
@@ -168,6 +179,14 @@ def unanswered(report: Report) -> list[RuleResult]:
 def outside(report: Report) -> list[RuleResult]:
     """List the rules that do not apply."""
     return [result for result in report.rules if result.outcome is Outcome.NOT_APPLICABLE]
+
+
+def by_reason(results: Sequence[RuleResult]) -> list[str]:
+    """Say why rules did not answer, a sentence for each reason with the rules that give it."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        names.setdefault(result.reason or result.outcome.value, []).append(result.rule)
+    return [f"{some(rules, len(rules))}: {cut_text(why, MESSAGE_BOUND)}" for why, rules in names.items()]
 
 
 def reason_text(result: RuleResult) -> str:
