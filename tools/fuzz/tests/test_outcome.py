@@ -3,15 +3,24 @@
 import pytest
 
 from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.tool import ToolDefinition, read_tools
 from mcp_check_core.wire.faults import Fault, FaultCode
 from mcp_check_core.wire.message import RpcError
 from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_fuzz.facts.case import Case, Phase, Validity, is_writing_of
-from mcp_fuzz.facts.outcome import ErrorKind, Outcome, Verdict, classify
+from mcp_fuzz.facts.outcome import ErrorKind, Outcome, Verdict, classify_failure
+from mcp_fuzz.facts.outcome import classify as classify_of
 
 VALID = Case("add", "add", Phase.VALID, {"a": 1}, Validity.VALID)
 MISSING = Case("add", "add", Phase.MISSING, {}, Validity.INVALID, parameter="a", pointer="/a")
 UNKNOWN = Case("add", "add", Phase.MISSING, {}, Validity.UNKNOWN, parameter="a", pointer="/a")
+
+
+(TOOL,) = read_tools([{"name": "add", "description": "Add numbers.", "inputSchema": {"type": "object"}}])
+
+
+def classify(answer: Reply, case: Case, tool: ToolDefinition = TOOL) -> Verdict:
+    return classify_of(answer, case, tool)
 
 
 def wrong(sent: Json, *wanted: str) -> Case:
@@ -28,6 +37,10 @@ def told(text: str) -> Reply:
 
 def failed(code: int, message: str, data: Json = None) -> Reply:
     return reply(ReplyKind.ERROR, error=RpcError(code, message, data))
+
+
+def said(text: str) -> Reply:
+    return reply(result={"content": [{"type": "text", "text": text}]})
 
 
 OK = reply(
@@ -107,6 +120,18 @@ def test_orderly_refusals(answer: Reply) -> None:
         (failed(-32603, "Internal server error"), ErrorKind.CODE),
         (failed(-32000, "boom"), ErrorKind.CODE),
         (failed(-32601, "Method not found"), ErrorKind.CODE),
+        (
+            failed(-32603, 'MCP error -32603: An unexpected error occurred during "Failed to make."'),
+            ErrorKind.CODE,
+        ),
+        (failed(-32603, "x?.trim is not a function"), ErrorKind.TRACE),
+        (told("fetch failed\n    at send (/srv/dist/index.js:10:5)"), ErrorKind.TRACE),
+        (told("Error processing forum query: "), ErrorKind.HIDDEN),
+        (
+            said("Traceback (most recent call last):\n  File \"/srv/a.py\", line 1, in f\nKeyError: 'a'"),
+            ErrorKind.TRACE,
+        ),
+        (said('{"error": "Cannot read properties of undefined (reading \'map\')"}'), ErrorKind.TRACE),
         (failed(-32603, "Cannot read properties of undefined (reading 'x')"), ErrorKind.TRACE),
         (told("Traceback (most recent call last):\n ..."), ErrorKind.TRACE),
         (told("Error executing tool boom"), ErrorKind.HIDDEN),
@@ -118,13 +143,69 @@ def test_internal_errors(answer: Reply, kind: ErrorKind) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Invalid arguments for web search",
+        'Invalid arguments: sort: Invalid option: expected one of "asc"|"desc"',
+        "Invalid URL",
+        "Either number or branch must be provided",
+        "MCP error -32603: there is no bookmark 7",
+        '[{"code": "invalid_type", "path": ["a"]}]',
+    ],
+)
+@pytest.mark.parametrize("code", [-32603, -32000, 0])
+def test_words_with_a_servers_code_are_a_refusal_in_the_wrong_code(text: str, code: int) -> None:
+    for case in (VALID, MISSING):
+        verdict = classify(failed(code, text), case)
+        assert (verdict.outcome, verdict.wrong_code, verdict.orderly) == (Outcome.REJECTED, code, True)
+    assert classify(failed(-32602, text), MISSING).wrong_code is None
+    assert classify(told(text), MISSING).wrong_code is None
+
+
+def test_a_list_has_no_arguments_that_could_be_refused() -> None:
+    assert classify_failure(failed(-32603, "the list is not there today")).outcome is Outcome.INTERNAL_ERROR
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"error":"Missing required arguments: channel, text"}',
+        "Failed to create the video: Prompt is required",
+    ],
+)
+def test_a_refusal_that_calls_itself_a_success_is_one_all_the_same(text: str) -> None:
+    for case in (VALID, MISSING):
+        verdict = classify(said(text), case)
+        assert (verdict.outcome, verdict.disguised, verdict.environment) == (Outcome.REJECTED, True, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanting"),
+    [
+        ('{"error":"fetch failed"}', "the network"),
+        ('{"ok":false,"error":"invalid_auth"}', "a credential"),
+    ],
+)
+def test_a_disguised_failure_for_want_of_something_is_the_environment(text: str, wanting: str) -> None:
+    verdict = classify(said(text), MISSING)
+    assert (verdict.outcome, verdict.disguised, verdict.environment) == (Outcome.REJECTED, True, wanting)
+
+
+@pytest.mark.parametrize("text", ["Hello, 12345!", "[]", "null", '{"error": null, "sum": 6}', "6"])
+def test_other_answers_to_bad_input_are_accepted(text: str) -> None:
+    verdict = classify(said(text), MISSING)
+    assert (verdict.outcome, verdict.disguised) == (Outcome.ACCEPTED_INVALID, False)
+
+
+@pytest.mark.parametrize(
     ("answer", "wanting"),
     [
         (told("fetch failed"), "the network"),
         (failed(-32603, "getaddrinfo ENOTFOUND api.example.com"), "the network"),
         (told("401 Unauthorized"), "a credential"),
         (failed(-32042, "visit the URL"), "a credential"),
-        (told("Too many requests"), "a rate limit"),
+        (told("Too many requests"), "quota"),
+        (told("spawn ffplay ENOENT"), "a program beside it"),
     ],
 )
 def test_the_environment_is_no_defect(answer: Reply, wanting: str) -> None:

@@ -87,13 +87,93 @@ def test_every_rule_that_judges_calls_is_tried_here() -> None:
 
 @pytest.mark.parametrize("module", TOOL_RULES, ids=lambda module: module.RULE.slug)
 def test_one_finding_a_parameter_and_further_cases_are_counted(module: ModuleType) -> None:
-    again = BAD[module]
+    again = replace(BAD[module], case=MISSING)
     elsewhere = replace(again, case=replace(again.case, parameter="b"))
+    if module is internal_error:
+        elsewhere = replace(elsewhere, verdict=replace(again.verdict, detail="error 0: 'b'"))
     first, second = module.check(calls(again, again, elsewhere, again))
     assert first.evidence["cases"] == 3
     assert "cases" not in second.evidence
     assert second.location.parameter == "b"
     assert first.fingerprint != second.fingerprint
+
+
+FOLDED = [module for module in TOOL_RULES if module is not accepted_invalid]
+
+
+@pytest.mark.parametrize("module", FOLDED, ids=lambda module: module.RULE.slug)
+def test_what_a_valid_call_does_too_is_not_laid_to_a_parameter(module: ModuleType) -> None:
+    valid = replace(BAD[module], case=VALID)
+    bad = replace(valid, case=MISSING)
+    (finding,) = module.check(calls(valid, bad))
+    assert finding.location.parameter is None
+    assert finding.evidence["cases"] == 2
+    assert finding.fingerprint == next(module.check(calls(valid))).fingerprint
+
+
+@pytest.mark.parametrize("module", FOLDED, ids=lambda module: module.RULE.slug)
+def test_what_a_valid_call_does_not_do_is_laid_to_the_parameter(module: ModuleType) -> None:
+    ok = Call(VALID, Verdict(Outcome.OK))
+    (finding,) = module.check(calls(ok, replace(BAD[module], case=MISSING)))
+    assert finding.location.parameter == "a"
+
+
+def test_a_crash_of_another_kind_than_that_of_the_valid_call_is_one_of_its_own() -> None:
+    other = replace(CRASH, case=MISSING, death={"signal": 11})
+    assert [finding.location.parameter for finding in crash.check(calls(CRASH, other))] == [None, "a"]
+
+
+def on(tool: str, call: Call) -> ToolCalls:
+    return ToolCalls(tool, (replace(call, case=replace(call.case, tool=tool, name=tool)),))
+
+
+def test_one_text_on_many_tools_is_one_finding_that_names_them() -> None:
+    tools = [f"tool{number}" for number in range(30)]
+    (finding,) = internal_error.check(*(on(tool, INTERNAL) for tool in tools))
+    assert finding.location.tool == "tool0"
+    assert finding.evidence["tools"] == tools[:20]
+    assert finding.evidence["toolCount"] == 30
+    assert "and 29 further tools" in finding.message
+    (alone,) = internal_error.check(on("tool0", INTERNAL))
+    assert alone.fingerprint == finding.fingerprint
+    assert "tools" not in alone.evidence
+
+
+def test_two_texts_on_two_tools_are_two_findings() -> None:
+    other = replace(INTERNAL, verdict=replace(INTERNAL.verdict, detail="error 0: 'b'"))
+    found = list(internal_error.check(on("one", INTERNAL), on("two", other)))
+    assert [finding.location.tool for finding in found] == ["one", "two"]
+
+
+def test_two_texts_of_valid_calls_of_one_tool_are_one_finding() -> None:
+    first = replace(INTERNAL, case=VALID)
+    other = replace(first, verdict=replace(INTERNAL.verdict, detail="error 0: 'b'"))
+    (finding,) = internal_error.check(calls(first, other))
+    assert finding.evidence["cases"] == 2
+
+
+def test_refusals_in_the_wrong_code_are_one_note_on_the_server() -> None:
+    refusal = Call(MISSING, Verdict(Outcome.REJECTED, "error -32603: a is required", wrong_code=-32603))
+    (finding,) = internal_error.check(on("one", refusal), on("two", refusal))
+    assert (finding.kind, finding.severity) == ("wrong-code", Severity.INFO)
+    assert finding.location.tool is None
+    assert finding.evidence["tools"] == ["one", "two"]
+    assert finding.message == (
+        "The server refuses calls of 2 tools in words, but with error -32603, "
+        "which says that the fault is its own."
+    )
+    (alone,) = internal_error.check(on("two", refusal))
+    assert alone.fingerprint == finding.fingerprint
+
+
+def test_a_time_out_that_came_once_or_without_the_network_is_a_warning() -> None:
+    (flaky,) = timeout.check(calls(replace(TIMEOUT, seen=1)))
+    assert (flaky.kind, flaky.severity) == ("flaky", Severity.WARNING)
+    (offline,) = timeout.check(calls(replace(TIMEOUT, offline=True)))
+    assert (offline.kind, offline.severity) == ("offline", Severity.WARNING)
+    assert "failed for want of the network" in offline.message
+    wanting = replace(TIMEOUT, seen=1, verdict=replace(TIMEOUT.verdict, environment="the network"))
+    assert list(timeout.check(calls(wanting))) == []
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcp_fuzz.facts.signs import Sign, read_sign
+from mcp_fuzz.facts.signs import Sign, read_sign, refuses
 
 VALIDATION = [
     "Error executing tool add: 1 validation error for addArguments\na\n  Field required [type=missing]",
@@ -25,8 +25,14 @@ VALIDATION = [
     "Missing required parameter: query",
     "Invalid params",
 ]
-TRACES = [
+STACKS = [
     "Traceback (most recent call last):\n  File \"/srv/a.py\", line 3, in call\nKeyError: 'id'",
+    "Traceback (most recent call last):\n  ...\nConnectionError: Max retries exceeded",
+    "fetch failed\n    at Object.send (/srv/dist/index.js:10:5)\n    at process.main (node:internal:1:2)",
+    "Error: boom\n    at Object.run (/srv/index.js:10:5)\n    at process.main (node:internal:1:2)",
+    "thread 'main' panicked at src/main.rs:3:5",
+]
+EXCEPTIONS = [
     "TypeError: Cannot read properties of undefined (reading 'toLowerCase')",
     "Cannot read property 'length' of null",
     "args.query.trim is not a function",
@@ -35,11 +41,10 @@ TRACES = [
     "'int' object is not subscriptable",
     "unsupported operand type(s) for +: 'int' and 'str'",
     'can only concatenate str (not "int") to str',
-    "Error: boom\n    at Object.run (/srv/index.js:10:5)\n    at process.main (node:internal:1:2)",
     "java.lang.NullPointerException: Cannot invoke",
     "runtime error: invalid memory address or nil pointer dereference",
-    "thread 'main' panicked at src/main.rs:3:5",
     "Object reference not set to an instance of an object.",
+    "division by zero",
 ]
 HIDDEN = [
     "Error executing tool boom",
@@ -48,6 +53,9 @@ HIDDEN = [
     "Internal server error",
     "An unexpected error occurred.",
     "Something went wrong",
+    "Error processing forum query: ",
+    "Error executing tool boom:",
+    "Failed to fetch posts: None",
 ]
 HONEST = [
     "Error executing tool terr: friendly",
@@ -57,7 +65,32 @@ HONEST = [
     "Error executing tool boom: secret-detail q",
     "File not found: sample",
     "the query must not be empty",
+    "Error: please give one of:",
+    "Failed to find any of the following files:",
+    "Error processing forum query: there is no such forum",
     "",
+]
+WORDS = [
+    "Invalid arguments for web search",
+    "Invalid URL",
+    'URL Format Error: Invalid URL "garden"',
+    "Either branch or number must be provided",
+    "MCP error -32603: There is no bookmark 7.",
+    'Invalid option: expected one of "asc"|"desc"',
+]
+NO_WORDS = [
+    "",
+    "boom",
+    "no database",
+    "'city'",
+    "'the long key'",
+    "Internal server error",
+    "Internal error: please try again later",
+    'MCP error -32603: MCP error -32603: An unexpected error occurred during "Failed to make a palette".',
+    "Request failed",
+    "Tool call failed",
+    "cannot operate on a closed session",
+    "database is locked",
 ]
 
 
@@ -66,9 +99,30 @@ def test_validation_messages(text: str) -> None:
     assert read_sign(text) is Sign.VALIDATION
 
 
-@pytest.mark.parametrize("text", TRACES)
-def test_unhandled_exceptions(text: str) -> None:
-    assert read_sign(text) is Sign.TRACE
+@pytest.mark.parametrize("text", STACKS)
+def test_a_printed_stack_whatever_caused_it(text: str) -> None:
+    assert read_sign(text) is Sign.STACK
+
+
+@pytest.mark.parametrize("text", EXCEPTIONS)
+def test_the_words_of_unhandled_exceptions(text: str) -> None:
+    assert read_sign(text) is Sign.EXCEPTION
+
+
+def test_a_text_that_names_what_was_sent_refuses() -> None:
+    assert refuses("this is a stray garden", values=["garden"])
+    assert refuses("wrong parameter colour", names=["colour"])
+    assert not refuses("this is a stray garden")
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_words_that_refuse(text: str) -> None:
+    assert refuses(text)
+
+
+@pytest.mark.parametrize("text", NO_WORDS)
+def test_words_that_refuse_nothing(text: str) -> None:
+    assert not refuses(text)
 
 
 @pytest.mark.parametrize("text", HIDDEN)
@@ -82,30 +136,12 @@ def test_honest_errors_show_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sign"),
-    [
-        ("fetch failed", Sign.NETWORK),
-        ("connect ECONNREFUSED 127.0.0.1:443", Sign.NETWORK),
-        ("Traceback (most recent call last):\n  ...\nConnectionError: Max retries exceeded", Sign.NETWORK),
-        ("[Errno -3] Temporary failure in name resolution", Sign.NETWORK),
-        ("401 Unauthorized", Sign.CREDENTIAL),
-        ("GITHUB_TOKEN is not set", Sign.CREDENTIAL),
-        ("No API key provided", Sign.CREDENTIAL),
-        ("Rate limit exceeded, retry later", Sign.RATE_LIMIT),
-    ],
+    "piece", ["at ", "'a", "argument ", "error executing tool ", "[", "a" * 50, "\n ", "error "]
 )
-def test_the_environment_is_named(text: str, sign: Sign) -> None:
-    assert read_sign(text) is sign
-
-
-def test_a_lower_case_name_that_must_be_set_is_no_credential() -> None:
-    assert read_sign("name must be set") is None
-
-
-@pytest.mark.parametrize("piece", ["at ", "'a", "argument ", "error executing tool ", "[", "a" * 50, "\n "])
 def test_reading_a_megabyte_takes_no_time(piece: str) -> None:
     import time
 
     began = time.process_time()
     read_sign(piece * (1_000_000 // len(piece)))
+    refuses(piece * (1_000_000 // len(piece)))
     assert time.process_time() - began < 1.0

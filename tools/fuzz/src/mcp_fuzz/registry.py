@@ -21,4 +21,7 @@ TOOL_RULES = (
 )
 """The modules whose rules judge the calls of a tool."""
 
+OVER_ALL_TOOLS = (internal_error,)
+"""Those of them that look at all tools together, when the calls have been made."""
+
 RULES = (NO_CONNECTION, *(module.RULE for module in TOOL_RULES), process_left_behind.RULE)

@@ -75,6 +75,7 @@ def _details() -> dict[str, Json]:
             "calls": {"description": "Cases that were called.", **_count()},
             "repeatedCalls": {"description": "Calls made again, alone, on a fresh server.", **_count()},
             "listing": {"description": "Why no further page of tools was read.", "type": ["string", "null"]},
+            "notScored": {"description": "Why there is no score.", "type": ["string", "null"]},
             "outcomes": _rows(
                 {"tool": _TEXT, "phase": {"enum": phases}, "outcomes": counts}, "By tool and phase."
             ),
@@ -84,7 +85,7 @@ def _details() -> dict[str, Json]:
             ),
             "environment": _rows(
                 {"tool": _TEXT, "wanting": _TEXT, "calls": _COUNT},
-                "Calls that failed for want of network, credentials or quota.",
+                "Calls that failed for want of the network, a program, a credential or quota.",
             ),
             "leftOut": _rows({"tool": _TEXT, "cases": _TEXT, "reason": _TEXT}, "Cases that were not made."),
             "schemaNotJudgeable": _rows(

@@ -12,6 +12,7 @@ NO_TOOLS = "the server lists no tools"
 NONE_READ_ONLY = "no tool is annotated readOnlyHint: true; --include-destructive calls all"
 NONE_CHOSEN = "none of the server's tools is chosen by the options"
 NO_BAD_CALL = "no tool has an argument that could be left out or be of another type"
+NO_BAD_CALL_JUDGED = "every call with bad arguments failed for want of something around the server"
 NO_SESSION = "there was no session with the server"
 STOPPED_AT_START = "the server was ended at a limit of ours before there was a session"
 NEVER_IN_ORDER = "the server never ended in an orderly way, so that everything of it was ended together"
@@ -85,5 +86,7 @@ def _answer_accepted(collector: Collector, results: Sequence[ToolCalls], of: int
         collector.answered(rule, judged=judged, of=of)
     elif any(result.unjudged_invalid for result in results):
         collector.could_not_tell(rule, "no input schema of a tool with arguments can be used to judge a call")
+    elif any(result.wanting for result in results):
+        collector.not_applicable(rule, NO_BAD_CALL_JUDGED)
     else:
         collector.not_applicable(rule, NO_BAD_CALL)

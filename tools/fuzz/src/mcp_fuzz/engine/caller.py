@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.tool import ToolDefinition
 from mcp_check_core.model.tool_result import read_tool_result
 from mcp_check_core.wire.connector import exit_evidence
 from mcp_check_core.wire.reply import Reply, ReplyKind
@@ -28,15 +29,18 @@ long as its start took, bounded."""
 CLOSED = Verdict(Outcome.CRASH, "the connection closed")
 
 
-async def make_call(session: Session, case: Case) -> Call:
-    """Make the call of a case. A closed connection is a crash, unless a limit of ours ended the server."""
+async def make_call(session: Session, case: Case, tool: ToolDefinition | None) -> Call:
+    """Make the call of a case; `tool` is None for tools/list alone.
+
+    A closed connection is a crash, unless a limit of ours ended the server.
+    """
     started_at = time.time()
-    if case.phase is Phase.LIST:
+    if tool is None or case.phase is Phase.LIST:
         reply = await session.connection.request("tools/list", {})
         verdict = Verdict(Outcome.OK) if reply.kind is ReplyKind.RESULT else classify_failure(reply)
     else:
         reply = await session.call_tool(case.name, case.arguments)
-        verdict = classify(reply, case)
+        verdict = classify(reply, case, tool)
     return await describe(session, case, reply, verdict, started_at)
 
 

@@ -1,8 +1,9 @@
 """The whole check: connect, list, call, judge, and the report at any moment."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from mcp_check_core.model.finding import Finding
 from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError, Target
 from mcp_check_core.report.collector import Collector
 from mcp_check_core.wire.connector import Connector, NotConnectedError
@@ -28,7 +29,7 @@ from mcp_fuzz.engine.summary import RunFacts, TerminatedEarly, make_coverage, ma
 from mcp_fuzz.facts.call import Call, ToolCalls
 from mcp_fuzz.facts.outcome import Outcome
 from mcp_fuzz.full_trace import FullTrace
-from mcp_fuzz.registry import TOOL_RULES
+from mcp_fuzz.registry import OVER_ALL_TOOLS, TOOL_RULES
 
 _TREE_LIMITS = {"processes": "--max-processes", "rss": "--max-memory"}
 """Limits on a server's processes, and the option that sets each."""
@@ -80,6 +81,7 @@ class FuzzCheck:
         facts = self._current()
         if self._driver is not None:
             self._judge(self._driver.results)
+            self._judge_together(self._driver.results)
         for hit in self._connector.limits_hit:
             self.collector.limit(hit)
         for record in (self._frames, self._trace):
@@ -100,7 +102,7 @@ class FuzzCheck:
             answer_all(self.collector, listed.missing, applies=True)
         elif reason is not None:
             answer_all(self.collector, reason, applies=False)
-        driver = self._driver = Driver(servers, self._made)
+        driver = self._driver = Driver(servers, self._facts.plan.definitions, self._made)
         driver.begin(listed.call, same_server=listed.call.outcome is not Outcome.CRASH)
         self._judge(driver.results)
         try:
@@ -111,6 +113,7 @@ class FuzzCheck:
         except ServerGoneError as gone:
             self._gone(gone)
         self._judge(driver.result(tool) for tool in driver.blamed)
+        self._judge_together(driver.results)
         if reason is None and listed.missing is None:
             answer_tool_rules(self.collector, self._facts.plan, self._current().results)
         if servers.ends or self._facts.terminated is None:
@@ -141,10 +144,20 @@ class FuzzCheck:
             self.collector.error(RunError(ErrorKind.LIMIT, f"{call.case.tool}: {call.verdict.detail}"))
 
     def _judge(self, results: Iterable[ToolCalls]) -> None:
+        """Let the rules judge that look at one tool alone."""
         for result in results:
             for module in TOOL_RULES:
-                for finding in module.check(result):
-                    self.collector.found(finding)
+                if module not in OVER_ALL_TOOLS:
+                    self._found(module.check(result))
+
+    def _judge_together(self, results: Sequence[ToolCalls]) -> None:
+        """Let the rules judge that look at all tools; the collector takes each finding once."""
+        for module in OVER_ALL_TOOLS:
+            self._found(module.check(*results))
+
+    def _found(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            self.collector.found(finding)
 
     def _current(self) -> RunFacts:
         facts = replace(self._facts, starts=self._connector.starts)

@@ -1,8 +1,10 @@
 """Make the cases of each tool in order, and find out which call is to blame where a server ends or hangs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mcp_check_core.judges.environment import EnvironmentKind
+from mcp_check_core.model.tool import ToolDefinition
 from mcp_check_core.process.launch import Shutdown
 from mcp_check_core.wire.connector import NotConnectedError
 from mcp_check_core.wire.session import Session
@@ -49,7 +51,9 @@ class Driver:
     have ended the server.
     """
 
-    def __init__(self, servers: Servers, made: Listener) -> None:
+    def __init__(self, servers: Servers, tools: Mapping[str, ToolDefinition], made: Listener) -> None:
+        """Take the servers to call, the definitions of the tools by name, and who is told."""
+        self._tools = tools
         self.repeated = 0
         self.blamed: list[str] = []
         self._servers = servers
@@ -105,7 +109,7 @@ class Driver:
         session = self._servers.session
         if session is None:
             raise RuntimeError("a server was prepared and is not there")
-        call = await make_call(session, case)
+        call = await make_call(session, case, self._tools.get(case.name))
         if self._careful:
             call = await watch(session, call)
         match call.outcome:
@@ -182,8 +186,16 @@ class Driver:
         await self._leave(hung=True)
         tries = await self._again(call)
         seen = 1 + sum(again.outcome is Outcome.TIMEOUT for again in tries)
-        self._keep(replace(call, seen=seen, tries=TRIES))
+        wanting = next((again.verdict.environment for again in tries if again.verdict.environment), None)
+        verdict = replace(call.verdict, environment=wanting)
+        self._keep(replace(call, verdict=verdict, seen=seen, tries=TRIES, offline=self._offline))
         self._count_waits([call, *tries])
+
+    @property
+    def _offline(self) -> bool:
+        """Whether a call so far has failed for want of the network."""
+        network = EnvironmentKind.NETWORK.wanted
+        return any(call.verdict.environment == network for calls in self._calls.values() for call in calls)
 
     def _count_waits(self, calls: Sequence[Call]) -> None:
         tool = calls[0].case.tool
@@ -206,7 +218,7 @@ class Driver:
         except NotConnectedError as problem:
             raise ServerGoneError(case, problem) from None
         self.repeated += 1
-        call = await watch(session, await make_call(session, case))
+        call = await watch(session, await make_call(session, case, self._tools.get(case.name)))
         await self._leave(hung=call.waited)
         return call
 

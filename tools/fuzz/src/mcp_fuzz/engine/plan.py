@@ -1,7 +1,7 @@
 """Which tools are called, and why the others are not."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 import anyio.lowlevel
@@ -29,11 +29,15 @@ class FuzzOptions:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The cases of each tool that is called, the other tools with the reason, how many cases are unsent."""
+    """The cases of each tool that is called, the other tools with the reason, how many cases are unsent.
+
+    `definitions` are those of the tools that are called, by name.
+    """
 
     tools: tuple[ToolCases, ...]
     skipped: tuple[Skipped, ...]
     over_limit: int = 0
+    definitions: Mapping[str, ToolDefinition] = field(default_factory=dict)
 
     @property
     def cases(self) -> int:
@@ -71,7 +75,7 @@ async def make_plan(tools: Sequence[ToolDefinition], options: FuzzOptions) -> Pl
         await anyio.lowlevel.checkpoint()
     kept = within(whole, options.max_calls)
     over = sum(len(tool.cases) for tool in whole) - sum(len(tool.cases) for tool in kept)
-    return Plan(kept, tuple(skipped), over)
+    return Plan(kept, tuple(skipped), over, {tool.name or "": tool for tool in chosen})
 
 
 def _reason(tool: ToolDefinition, options: FuzzOptions) -> str | None:

@@ -1,7 +1,7 @@
 """Score, coverage and details: what a run was, in numbers."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_check_core.model.bounds import cut_text
@@ -59,12 +59,27 @@ class RunFacts:
 
 
 def make_score(facts: RunFacts) -> Score | None:
-    """Crash resilience: the calls that ended in an orderly way of all calls; None without a call."""
-    calls = list(facts.calls)
-    if not calls:
+    """Crash resilience: the calls that ended in an orderly way of those that could be judged.
+
+    None without such a call, and where all of them were refusals while no tool was exercised.
+    """
+    calls = [call for call in facts.calls if call.verdict.environment is None]
+    if why_no_score(facts) is not None:
         return None
     orderly = sum(call.verdict.orderly for call in calls)
     return Score(percentage(orderly, len(calls)), f"{orderly} of {len(calls)} calls ended in an orderly way")
+
+
+def why_no_score(facts: RunFacts) -> str | None:
+    """Say why there is nothing that a score could be made of; None where there is."""
+    calls = list(facts.calls)
+    if not calls:
+        return "no call was made"
+    judged = [call for call in calls if call.verdict.environment is None]
+    if any(result.exercised for result in facts.results) or any(not call.verdict.orderly for call in judged):
+        return None
+    wanting = dict.fromkeys(name for result in facts.results for name in result.wanting)
+    return f"no tool was exercised: {_for_want_of(wanting) or 'no call got an orderly answer'}"
 
 
 def make_coverage(facts: RunFacts) -> Coverage:
@@ -97,6 +112,7 @@ def make_details(facts: RunFacts) -> dict[str, Json]:
         "calls": sum(len(tool.calls) for tool in results),
         "repeatedCalls": facts.repeated,
         "listing": facts.listing,
+        "notScored": why_no_score(facts),
         "outcomes": _rows(_outcomes(results)),
         "validErrors": _rows(_valid_errors(results)),
         "environment": _rows(_environment(results)),
@@ -116,10 +132,14 @@ def _not_exercised(result: ToolCalls | None, left_out: Sequence[str]) -> str | N
         return f"no call was made: {left_out[0]}" if left_out else "no call was made"
     if result.exercised:
         return None
-    wanting = {call.verdict.environment for call in result.calls} - {None}
-    if wanting:
-        return f"every call failed for want of {' and '.join(sorted(str(name) for name in wanting))}"
-    return "no call got an orderly answer"
+    if any(call.verdict.disguised and call.verdict.environment is None for call in result.calls):
+        return "its answers are failures that call themselves successes"
+    return _for_want_of(result.wanting) or "no call got an orderly answer"
+
+
+def _for_want_of(wanting: Iterable[str]) -> str | None:
+    names = sorted(wanting)
+    return f"every call failed for want of {' and '.join(names)}" if names else None
 
 
 def _rows(rows: Iterator[dict[str, Json]]) -> list[Json]:
@@ -151,10 +171,9 @@ def _valid_errors(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:
 
 def _environment(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:
     for result in results:
-        for wanting in dict.fromkeys(call.verdict.environment for call in result.calls):
-            if wanting is not None:
-                count = sum(call.verdict.environment == wanting for call in result.calls)
-                yield {"tool": result.tool, "wanting": wanting, "calls": count}
+        for wanting in result.wanting:
+            count = sum(call.verdict.environment == wanting for call in result.calls)
+            yield {"tool": result.tool, "wanting": wanting, "calls": count}
 
 
 def _left_out(plan: Plan) -> Iterator[dict[str, Json]]:

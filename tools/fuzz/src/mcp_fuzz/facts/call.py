@@ -19,8 +19,9 @@ class Call:
     `running` of one that only closed its output, `stderr` the end of what it wrote, `excerpt`
     the start of an answer that cannot be read. `seen` of `tries` attempts ended so; both are 1 where the case
     was not made again. `waited`: it had no answer within the limit; `alive` says whether the server answered
-    a ping then. `after_answer`: the process ended once it had answered. `characters` is the length of what a
-    model would read of the answer; `started_at` is in seconds since the epoch.
+    a ping then, and `offline` whether other calls had failed for want of the network. `after_answer`: the
+    process ended once it had answered. `characters` is the length of what a model would read of the answer;
+    `started_at` is in seconds since the epoch.
     """
 
     case: Case
@@ -37,6 +38,7 @@ class Call:
     waited: bool = False
     alive: bool | None = None
     after_answer: bool = False
+    offline: bool = False
 
     @property
     def outcome(self) -> Outcome:
@@ -63,8 +65,18 @@ class ToolCalls:
 
     @property
     def exercised(self) -> bool:
-        """Whether a call got an orderly answer for which nothing around the server was to blame."""
-        return any(call.verdict.orderly and call.verdict.environment is None for call in self.calls)
+        """Whether a call got an orderly answer in its own form, with nothing around the server to blame."""
+        return any(
+            call.verdict.orderly and call.verdict.environment is None and not call.verdict.disguised
+            for call in self.calls
+        )
+
+    @property
+    def wanting(self) -> tuple[str, ...]:
+        """What was missing around the server when calls failed, each once."""
+        return tuple(
+            dict.fromkeys(call.verdict.environment for call in self.calls if call.verdict.environment)
+        )
 
     @property
     def judged_invalid(self) -> bool:

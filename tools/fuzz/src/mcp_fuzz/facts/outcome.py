@@ -4,13 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcp_check_core.judges.disguise import Disguise, Suspicion, judge_response
+from mcp_check_core.judges.environment import EnvironmentKind, EnvironmentSign, judge_environment
 from mcp_check_core.model.bounds import cut_text
+from mcp_check_core.model.finding import Certainty
 from mcp_check_core.model.json_value import Json
-from mcp_check_core.model.tool_result import read_tool_result
+from mcp_check_core.model.tool import ToolDefinition
+from mcp_check_core.model.tool_result import ToolResult, read_tool_result
 from mcp_check_core.wire.message import RpcError
 from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_fuzz.facts.case import Case, Validity
-from mcp_fuzz.facts.signs import Sign, read_sign
+from mcp_fuzz.facts.signs import Sign, read_sign, refuses
 
 DETAIL_CHARACTERS = 300
 
@@ -43,6 +47,8 @@ class Verdict:
 
     `error_kind` goes with an internal error. `environment` names what was missing around the server where
     that is why the call failed. `coerced`: invalid input that was taken as another writing of a valid value.
+    `wrong_code` is the code of an orderly refusal that lays the fault to the server. `disguised`: the refusal
+    calls itself a success, which is no defect here, but no success either.
     """
 
     outcome: Outcome
@@ -50,6 +56,8 @@ class Verdict:
     error_kind: ErrorKind | None = None
     environment: str | None = None
     coerced: bool = False
+    wrong_code: int | None = None
+    disguised: bool = False
 
     @property
     def orderly(self) -> bool:
@@ -66,23 +74,27 @@ _RESERVED = range(-32768, -31999)
 """Codes that JSON-RPC keeps for itself and for servers; application errors lie outside."""
 _SDK_EXCEPTION = 0
 """The code that the low-level Python SDK gives to an exception of a handler."""
-_ENVIRONMENT: dict[Sign | None, str] = {
-    Sign.NETWORK: "the network",
-    Sign.CREDENTIAL: "a credential",
-    Sign.RATE_LIMIT: "a rate limit",
-}
+_BEFORE_WORDS = frozenset({EnvironmentKind.NETWORK, EnvironmentKind.BACKEND})
+"""What is missing although the text has the words of an exception: that is how a library tells of it."""
+_DISGUISE_READ = 1_000
+"""Characters of a failure in disguise that are read for its cause."""
+_FAILURES = frozenset({Disguise.REFUSAL, Disguise.ERROR, Disguise.STACK_TRACE})
 
 
-def classify(reply: Reply, case: Case) -> Verdict:
+def classify(reply: Reply, case: Case, tool: ToolDefinition) -> Verdict:
     """Judge the reply to a call of a tool."""
-    return _result(reply.fields, case) if reply.kind is ReplyKind.RESULT else classify_failure(reply)
+    if reply.kind is ReplyKind.RESULT:
+        return _result(reply.fields, case, tool)
+    if reply.kind is ReplyKind.ERROR:
+        return _error(reply.error or RpcError(_SDK_EXCEPTION, ""), case)
+    return classify_failure(reply)
 
 
 def classify_failure(reply: Reply) -> Verdict:
-    """Judge a reply that is no result, to whatever request."""
+    """Judge a reply that is no result, to a request without arguments that could be refused."""
     match reply.kind:
         case ReplyKind.ERROR:
-            return _error(reply.error or RpcError(_SDK_EXCEPTION, ""))
+            return _error(reply.error or RpcError(_SDK_EXCEPTION, ""), None)
         case ReplyKind.TIMEOUT:
             return Verdict(Outcome.TIMEOUT, "no answer in time")
         case ReplyKind.MALFORMED:
@@ -94,12 +106,14 @@ def classify_failure(reply: Reply) -> Verdict:
             return Verdict(Outcome.CRASH, "the connection closed")
 
 
-def _result(result: Mapping[str, Json], case: Case) -> Verdict:
+def _result(result: Mapping[str, Json], case: Case, tool: ToolDefinition) -> Verdict:
     read = read_tool_result(result)
     if read.problem is not None:
         return Verdict(Outcome.MALFORMED, f"the result is no tool result: {read.problem}")
     if read.is_error:
         return _told(read.text)
+    if (doubt := _disguise(read, case, tool)) is not None:
+        return _disguised(doubt, read.text)
     if case.validity is Validity.INVALID:
         return Verdict(
             Outcome.ACCEPTED_INVALID, cut_text(read.text, DETAIL_CHARACTERS), coerced=case.coercible
@@ -107,33 +121,81 @@ def _result(result: Mapping[str, Json], case: Case) -> Verdict:
     return Verdict(Outcome.OK)
 
 
-def _error(error: RpcError) -> Verdict:
-    """Judge a JSON-RPC error: what its text shows counts first, then its code."""
+def _disguise(read: ToolResult, case: Case, tool: ToolDefinition) -> Suspicion | None:
+    """Find the evidence that a success is a failure in truth; a mere hint counts for bad input alone."""
+    for doubt in judge_response(tool, case.arguments, read):
+        sure = doubt.certainty is not Certainty.HEURISTIC
+        if doubt.kind in _FAILURES and (sure or case.validity is Validity.INVALID):
+            return doubt
+    return None
+
+
+def _disguised(doubt: Suspicion, text: str) -> Verdict:
+    """Judge a failure that calls itself a success: what it says counts, its form is not judged here."""
+    detail = cut_text(text.strip() or doubt.excerpt, DETAIL_CHARACTERS)
+    seen = _read(f"{doubt.excerpt}\n{text[:_DISGUISE_READ]}")
+    if isinstance(seen, EnvironmentSign):
+        return Verdict(Outcome.REJECTED, detail, environment=seen.kind.wanted, disguised=True)
+    if doubt.kind is Disguise.STACK_TRACE or seen in (Sign.STACK, Sign.EXCEPTION):
+        return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.TRACE, disguised=True)
+    return Verdict(Outcome.REJECTED, detail, disguised=True)
+
+
+def _error(error: RpcError, case: Case | None) -> Verdict:
+    """Judge a JSON-RPC error: what its text shows counts first, then its code.
+
+    Without a case there is nothing that could be refused.
+    """
     text = f"{error.message}\n{error.data}" if isinstance(error.data, str) else error.message
-    sign = read_sign(text)
+    seen = _read(text)
     detail = f"error {error.code}: {cut_text(error.message, DETAIL_CHARACTERS)}"
-    if error.code == _LOGIN_ASKED or sign in _ENVIRONMENT:
-        return Verdict(Outcome.REJECTED, detail, environment=_ENVIRONMENT.get(sign, "a credential"))
-    if sign is Sign.TRACE:
+    if error.code == _LOGIN_ASKED:
+        return Verdict(Outcome.REJECTED, detail, environment=EnvironmentKind.CREDENTIAL.wanted)
+    if isinstance(seen, EnvironmentSign):
+        return Verdict(Outcome.REJECTED, detail, environment=seen.kind.wanted)
+    if seen in (Sign.STACK, Sign.EXCEPTION):
         return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.TRACE)
-    if sign is Sign.VALIDATION or error.code in _CLIENT_CODES:
+    if error.code in _CLIENT_CODES or not _is_servers(error.code):
         return Verdict(Outcome.REJECTED, detail)
-    if error.code == _SDK_EXCEPTION or error.code in _RESERVED:
-        return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.CODE)
-    return Verdict(Outcome.REJECTED, detail)
+    if case is not None and (seen is Sign.VALIDATION or (seen is None and _refuses(error.message, case))):
+        return Verdict(Outcome.REJECTED, detail, wrong_code=error.code)
+    return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.CODE)
 
 
 def _told(text: str) -> Verdict:
     """Judge the text of a result that says `isError: true`."""
-    sign = read_sign(text)
+    seen = _read(text)
     detail = cut_text(text, DETAIL_CHARACTERS)
-    if sign in _ENVIRONMENT:
-        return Verdict(Outcome.REJECTED, detail, environment=_ENVIRONMENT[sign])
-    if sign is Sign.TRACE:
+    if isinstance(seen, EnvironmentSign):
+        return Verdict(Outcome.REJECTED, detail, environment=seen.kind.wanted)
+    if seen in (Sign.STACK, Sign.EXCEPTION):
         return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.TRACE)
-    if sign is Sign.HIDDEN:
+    if seen is Sign.HIDDEN:
         return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.HIDDEN)
     return Verdict(Outcome.REJECTED, detail)
+
+
+def _read(text: str) -> Sign | EnvironmentSign | None:
+    """Read what an error text shows.
+
+    A printed stack is one whatever caused it. A network or program that is missing comes next, then the other
+    signs, and last a quota or login, whose words also stand in messages on arguments.
+    """
+    sign = read_sign(text)
+    wanting = judge_environment(text) if sign is not Sign.STACK else None
+    if sign is None or (wanting is not None and wanting.kind in _BEFORE_WORDS):
+        return wanting
+    return sign
+
+
+def _refuses(message: str, case: Case) -> bool:
+    names = [case.parameter.rpartition(".")[2].partition("[")[0]] if case.parameter else []
+    return refuses(message, names=names, values=case.arguments.values())
+
+
+def _is_servers(code: int) -> bool:
+    """Whether a code lays the fault to the server."""
+    return code == _SDK_EXCEPTION or code in _RESERVED
 
 
 def _faults(reply: Reply) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mcp_check_core.model.defects import SERVER_DEATH
 from mcp_check_core.model.finding import Category, Finding, Severity
+from mcp_check_core.model.json_value import canonical_json
 from mcp_check_core.model.rule import Rule
 from mcp_fuzz.facts.call import Call, ToolCalls
 from mcp_fuzz.facts.outcome import Outcome
@@ -24,7 +25,7 @@ _HINT = "Catch what the handler raises and answer with isError: true; one bad ca
 
 def check(facts: ToolCalls) -> Iterator[Finding]:
     """Find the calls after which the process was gone or its output closed."""
-    for found in group(facts.ended(Outcome.CRASH)):
+    for found in group(facts.ended(Outcome.CRASH), cause=_death):
         call = found.first
         yield RULE.finding(
             f"{_told(call)}{_how_often(call)}.",
@@ -36,6 +37,10 @@ def check(facts: ToolCalls) -> Iterator[Finding]:
             ),
             reproduce=call.case.request,
         )
+
+
+def _death(call: Call) -> bytes:
+    return canonical_json(dict(call.death))
 
 
 def _told(call: Call) -> str:

@@ -1,6 +1,10 @@
-"""One finding for each parameter of a tool: the first call shows it, further ones are counted."""
+"""One finding for each parameter of a tool: the first call shows it, further ones are counted.
 
-from collections.abc import Callable, Iterable, Iterator
+Where a valid call of the tool ends in the same way, the parameter has no part in it, and the finding is that
+of the valid call.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from mcp_check_core.model.bounds import cut_text, cut_value
@@ -35,11 +39,23 @@ class Group:
         return shown
 
 
-def group(calls: Iterable[Call], key: Callable[[Call], str | None] = lambda _: None) -> Iterator[Group]:
-    """Group calls by parameter and, within one, by `key`; in the order in which each group began."""
+def group(
+    calls: Iterable[Call],
+    key: Callable[[Call], str | None] = lambda _: None,
+    *,
+    cause: Callable[[Call], Hashable] | None = None,
+) -> Iterator[Group]:
+    """Group the calls of one tool by parameter and, within one, by `key`, in the order in which they began.
+
+    `cause` is what two calls that end for the same reason have in common; without it nothing is folded into
+    the valid call.
+    """
+    held = list(calls)
+    shown = {cause(call) for call in held if call.case.phase is Phase.VALID} if cause else set()
     groups: dict[tuple[str | None, str | None], list[Call]] = {}
-    for call in calls:
-        groups.setdefault((call.case.parameter, key(call)), []).append(call)
+    for call in held:
+        folded = cause is not None and cause(call) in shown
+        groups.setdefault((None if folded else call.case.parameter, key(call)), []).append(call)
     for members in groups.values():
         yield Group(members[0], len(members))
 

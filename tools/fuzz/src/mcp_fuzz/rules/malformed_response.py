@@ -23,7 +23,7 @@ _HINT = "Answer with one line of JSON: the request's id, and a result with a con
 
 def check(facts: ToolCalls) -> Iterator[Finding]:
     """Find the calls whose answer a client cannot use."""
-    for found in group(facts.ended(Outcome.MALFORMED)):
+    for found in group(facts.ended(Outcome.MALFORMED), cause=lambda call: call.verdict.detail):
         call = found.first
         yield RULE.finding(
             f"The answer to {deed(call)} cannot be used: {call.verdict.detail}.",

@@ -22,7 +22,7 @@ _HINT = "Cut or page what the tool returns, and say in the answer that there is 
 
 def check(facts: ToolCalls) -> Iterator[Finding]:
     """Find the calls whose answer went over the limit of a line, or of a server's whole output."""
-    for found in group(facts.ended(Outcome.TOO_LARGE)):
+    for found in group(facts.ended(Outcome.TOO_LARGE), cause=lambda call: call.outcome):
         call = found.first
         yield RULE.finding(
             f"The server answers {deed(call)} with {call.verdict.detail}, which is not read.",
