@@ -20,7 +20,7 @@ help:
 	@echo "make demo          check a server with planted defects, then its mended twin"
 	@echo "make wheels        build the seven wheels into dist/"
 	@echo "make bench         measure start-up and run times"
-	@echo "make rules-index   write the index of rules and the schemas again from the declarations"
+	@echo "make rules-index   write again what is made of the declarations: index, rules.json, schemas"
 	@echo "make mutate        break each condition of the rules and see a test turn red (ARGS='--tool fuzz')"
 	@echo "make requirements  pin requirements.in again"
 	@echo "make clean         remove what the commands above made"

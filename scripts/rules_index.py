@@ -1,4 +1,4 @@
-"""Write what is made from the registries of rules again: the index in docs and the schemas of the tools.
+"""Write what is made from the registries again: index in docs, declarations and schemas of the tools.
 
 `python scripts/rules_index.py` writes; `--check` only says what is stale, and then exits with code 1.
 """

@@ -1,4 +1,4 @@
-"""What is made from the registries: the index of rules in the documentation, and the committed schemas."""
+"""What is made from the registries: the index of rules, and the committed declarations and schemas."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -7,8 +7,9 @@ from pathlib import Path
 
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.rule import Rule
+from mcp_check_core.report.rule_file import RULE_FILE, rules_text
 from mcp_check_core.report.schema import schema_text
-from scripts.rulebook.homes import HOMES, ROOT, TOOLS, Home, registered
+from scripts.rulebook.homes import HOMES, ROOT, TOOLS, Home, announced, registered
 from scripts.rulebook.zoo import SERVERS, shown_by
 
 INDEX = Path("docs", "rules.md")
@@ -35,8 +36,9 @@ def index_text(root: Path = ROOT) -> str:
 
 def made_files(root: Path = ROOT) -> Mapping[Path, str]:
     """Give the text of each file that is made from the registries, by its path from the root."""
+    rules = {tool.source / RULE_FILE: rules_text(found) for tool in TOOLS if (found := announced(tool))}
     schemas = {tool.source / "schema.json": schema_text(_schema(tool)) for tool in TOOLS if tool.schema}
-    return {INDEX: index_text(root), **schemas}
+    return {INDEX: index_text(root), **rules, **schemas}
 
 
 def _row(home: Home, rule: Rule, servers: tuple[str, ...]) -> str:

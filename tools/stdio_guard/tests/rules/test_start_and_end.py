@@ -46,6 +46,19 @@ def test_an_end_before_the_answer() -> None:
     assert findings(start.BLOCK, unanswered(exit=None, alone=True)) == []
 
 
+@pytest.mark.parametrize(
+    ("exit_", "detail"),
+    [
+        (Exit(0), "clean-exit-before-initialize"),
+        (Exit(1), "nonzero-exit-before-initialize"),
+        (Exit(), "nonzero-exit-before-initialize"),
+        (Exit(signal=9), "signal-exit-before-initialize"),
+    ],
+)
+def test_how_an_end_before_the_answer_is_told(exit_: Exit, detail: str) -> None:
+    assert one(start.BLOCK, unanswered(exit=exit_, alone=True)).evidence["detailCode"] == detail
+
+
 def test_an_orderly_end_that_nobody_asked_for() -> None:
     assert told(start.BLOCK, gone(Exit(0))) == {("server-exited", "after-initialize", "error")}
     assert findings(start.BLOCK, gone(Exit(3))) == []

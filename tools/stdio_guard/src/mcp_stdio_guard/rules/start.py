@@ -95,7 +95,8 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
 
 
 def _exited_before(run: RunFacts, gone: "Exit") -> Finding:
-    detail = {0: "clean-exit"}.get(gone.code or 0, "nonzero-exit") if gone.signal is None else "signal-exit"
+    ended = "clean-exit" if gone.code == 0 else "nonzero-exit"
+    detail = ended if gone.signal is None else "signal-exit"
     return EXITED.finding(
         f"The server ended with {exit_words(gone)} before it answered initialize.",
         kind="before-initialize",
