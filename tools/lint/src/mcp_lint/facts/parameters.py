@@ -1,5 +1,6 @@
 """The parameters of a tool, as a model sees them: the properties of its input schema."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,15 +15,26 @@ _BRANCHES = ("anyOf", "oneOf", "allOf")
 _HOPS = 8
 """References of references that are followed."""
 _LABEL = 80
+_ENTRY = re.compile(
+    r"^[ \t]{0,40}(?:[-*•+]|\d{1,2}[.)]|:param(?: \w{1,20})?|@param)?[ \t]*"
+    r"[`'\"*_]{0,3}([A-Za-z_]\w{0,79})[`'\"*]{0,3}"
+    r"[ \t]*(?:[(\[{][^()\n]{0,80}[)\]}])?[`'\"*]{0,3}[ \t]*(?::|=|–|—| - )[`'\"*]{0,3}[ \t]*\S",
+    re.MULTILINE,
+)
+"""An entry of a list of parameters, as docstrings of Google, NumPy and reST style and Markdown write it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One property. `schema` is whatever stands there; `resolved` is it with a leading `$ref` followed."""
+    """One property. `schema` is whatever stands there; `resolved` is it with a leading `$ref` followed.
+
+    `documented`: the description of its tool has an entry for it, as in an `Args:` section.
+    """
 
     name: str
     schema: Json
     resolved: Json
+    documented: bool = False
 
     @property
     def label(self) -> str:
@@ -36,8 +48,8 @@ class Parameter:
 
     @property
     def described(self) -> bool:
-        """Whether it, or what it refers to, has a description that is not blank."""
-        return any(_described(schema) for schema in (self.schema, self.resolved))
+        """Whether it, or what it refers to, has a description that is not blank, or its tool describes it."""
+        return self.documented or any(_described(schema) for schema in (self.schema, self.resolved))
 
     @property
     def typed(self) -> bool:
@@ -45,11 +57,23 @@ class Parameter:
         return _typed(self.resolved, 0)
 
 
+_MENTION = re.compile(
+    r"[`'\"]([A-Za-z_]\w{0,79})[`'\"]|\b([A-Za-z_]\w{0,79})(?:=| (?:parameter|argument|field|option)\b)"
+)
+"""A name in a sentence that speaks of the parameter: quoted, with a value, or called one."""
+
+
+def mentioned(tool: ToolDefinition) -> frozenset[str]:
+    """Give the names that the description of a tool speaks of as parameters."""
+    return frozenset(found[1] or found[2] for found in _MENTION.finditer(tool.description or ""))
+
+
 def parameters(tool: ToolDefinition) -> Iterator[Parameter]:
     """Yield the properties of the input schema, those that only a composition declares left out."""
     root = tool.input_schema
+    entries = frozenset(found[1] for found in _ENTRY.finditer(tool.description or ""))
     for name, schema in tool.properties.items():
-        yield Parameter(name, schema, _followed(root, schema))
+        yield Parameter(name, schema, _followed(root, schema), name in entries)
 
 
 def _followed(root: Json, schema: Json) -> Json:

@@ -3,13 +3,14 @@
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from mcp_check_core.judges.canonical import canonical_definition, definition_hashes
 from mcp_check_core.judges.shape import children
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.decode import decode
+from mcp_check_core.wire.faults import FaultCode
 
 VERSION = 1
 """Of the file's format. A later one is refused, never guessed at."""
@@ -78,24 +79,16 @@ def from_bytes(data: bytes) -> Lock:
     if not decoded.ok or not isinstance(document, dict):
         raise LockError(f"it is not a JSON object, so it was cut or edited; {again}")
     version = document.get("lockVersion")
-    if isinstance(version, int) and not isinstance(version, bool) and version > VERSION:
-        raise LockError(
-            f"it is of version {version}, and this mcp-lint reads up to {VERSION}; install a newer one"
-        )
-    if (
-        version != VERSION
-        or set(document) != _MEMBERS
-        or (decoded.faults and not _surrogates_alone(decoded.faults))
-    ):
+    number = version if isinstance(version, int) and not isinstance(version, bool) else 0
+    if number > VERSION:
+        raise LockError(f"it is of version {number}, this mcp-lint reads {VERSION}; install a newer one")
+    odd = [fault.code for fault in decoded.faults if fault.code is not FaultCode.LONE_SURROGATE]
+    if number != VERSION or set(document) != _MEMBERS or odd:
         raise LockError(f"it is no lockfile of this tool; {again}")
     claimed = document.pop("integrity")
     if claimed != _integrity(document):
         raise LockError(f"its content does not match its integrity hash, so it was edited or cut; {again}")
     return _lock(document)
-
-
-def _surrogates_alone(faults: Sequence[object]) -> bool:
-    return all(getattr(fault, "code", None) == "lone-surrogate" for fault in faults)
 
 
 def _document(lock: Lock) -> dict[str, Json]:
