@@ -1,9 +1,9 @@
 // Two tools on the TypeScript SDK 2: without an argument over stdio, with a port over HTTP; in place of a port
-// `legacy` is stdio with the handshake alone, `modern` stdio without it.
+// `legacy` is stdio with the handshake alone, `modern` stdio without it, `asking` two tools that want more.
 
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
-import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
+import { McpServer, createMcpHandler, inputRequired } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
@@ -16,6 +16,20 @@ function make() {
   const text = z.object({ x: z.string() });
   server.registerTool("boom", { description: "Fail.", inputSchema: text }, () => {
     throw new Error("detail");
+  });
+  return server;
+}
+
+function makeAsking() {
+  const server = new McpServer({ name: "sdk", version: "1" });
+  const nothing = z.object({});
+  server.registerTool("twice", { description: "Want to be asked again.", inputSchema: nothing }, (_, context) => {
+    const state = context.mcpReq.requestState();
+    return state ? { content: [{ type: "text", text: state }] } : inputRequired({ requestState: "once" });
+  });
+  server.registerTool("ask", { description: "Want a person's word.", inputSchema: nothing }, () => {
+    const requestedSchema = { type: "object", properties: { sure: { type: "boolean" } } };
+    return inputRequired({ inputRequests: { sure: inputRequired.elicit({ message: "Sure?", requestedSchema }) } });
   });
   return server;
 }
@@ -40,6 +54,8 @@ if (mode === "legacy") {
   await make().connect(new StdioServerTransport());
 } else if (mode === "modern") {
   serveStdio(make, { legacy: "reject" });
+} else if (mode === "asking") {
+  serveStdio(makeAsking);
 } else if (mode) {
   listen(Number(mode));
 } else {

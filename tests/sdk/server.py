@@ -1,9 +1,11 @@
-"""Three tools on whichever Python SDK is installed: `server.py` over stdio, `server.py PORT` over HTTP."""
+"""Four tools on whichever Python SDK is installed: `server.py` over stdio, `server.py PORT` over HTTP."""
 
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field
 
 PORT = int(sys.argv[1]) if sys.argv[1:] else None
 Handler = TypeVar("Handler", bound=Callable[..., object])
@@ -44,6 +46,12 @@ def add(a: int, b: int = 1) -> int:
 def words(text: str) -> list[str]:
     """Cut a text into its words."""
     return text.split()
+
+
+@tool
+def where(city: Annotated[str, Field(json_schema_extra={"x-mcp-header": "City"})]) -> str:
+    """Say a city again; over HTTP the modern era wants it in a header as well."""
+    return city
 
 
 @tool

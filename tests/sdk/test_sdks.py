@@ -14,7 +14,7 @@ import pytest
 from mcp_check_core.wire.client_side import client_info
 from mcp_check_core.wire.eras import find_eras
 from mcp_check_core.wire.http_connector import make_connector
-from mcp_check_core.wire.modern import discover
+from mcp_check_core.wire.modern import HEADER_MISMATCH, MISSING_CAPABILITY, discover
 from mcp_check_core.wire.reply import ReplyKind
 from mcp_check_core.wire.session import Session
 from mcp_check_core.wire.versions import LATEST_HANDSHAKE, LATEST_MODERN, Era
@@ -133,6 +133,33 @@ async def test_a_modern_server_names_its_versions_to_one_that_it_does_not_speak(
         answer = await discover(peer, client_info("0"), version="1900-01-01")
         assert answer.reply.error is not None
         assert (answer.reply.error.code, answer.supported) == (-32022, (LATEST_MODERN,))
+
+
+async def test_a_state_is_brought_back_and_a_question_is_refused_for_want_of_the_capability(
+    sdk: Callable[[str], Sdk],
+) -> None:
+    place = Place((*sdk("typescript-2").command, "asking"))
+    async with make_connector(place.target(LATEST_MODERN), client_info("0")).session() as session:
+        twice = await session.call_tool("twice", {})
+        assert twice.fields["content"] == [{"type": "text", "text": "once"}]
+        ask = await session.call_tool("ask", {})
+        assert ask.error is not None
+        assert ask.error.code == MISSING_CAPABILITY
+
+
+async def test_headers_that_repeat_arguments_are_those_that_the_server_checks(
+    sdk: Callable[[str], Sdk],
+) -> None:
+    async with served(sdk("mcp-2")) as place:
+        opener = make_connector(place.target(LATEST_MODERN), client_info("0"))
+        async with opener.session() as session:
+            early = await session.call_tool("where", {"city": "Malmö"})
+            assert early.error is not None
+            assert (early.error.code, early.status) == (HEADER_MISMATCH, 400)
+            assert (await session.list("tools/list")).complete
+            for city in ("Malmö", "Oslo", " edge ", "=?base64?eA==?=", ""):
+                reply = await session.call_tool("where", {"city": city})
+                assert reply.fields["structuredContent"] == {"result": city}
 
 
 async def test_everything_needs_no_environment_and_has_one_era(
