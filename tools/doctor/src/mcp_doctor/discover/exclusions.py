@@ -3,21 +3,29 @@
 import re
 from enum import StrEnum
 
-_TESTS = frozenset({"test", "tests", "__tests__", "__mocks__", "testing", "e2e", "spec", "specs", "fixtures", "testdata"})
-_EXAMPLES = frozenset({"example", "examples", "samples", "sample", "demo", "demos", "docs", "doc", "benchmarks", "cookbook"})
+_TESTS = frozenset(
+    {"test", "tests", "__tests__", "__mocks__", "testing", "e2e", "spec", "specs", "fixtures", "testdata"}
+)
+_EXAMPLES = frozenset(
+    {"example", "examples", "samples", "sample", "demo", "demos", "docs", "doc", "benchmarks", "cookbook"}
+)
 _VENDORED = frozenset(
     {
         "node_modules", "vendor", "vendored", "_vendor", "third_party", "bower_components", "site-packages",
         "venv", "env", "virtualenv",
     }
 )  # fmt: skip
-_GENERATED = frozenset({"__pycache__", "generated", "__generated__", "coverage", "htmlcov", "storybook-static"})
+_GENERATED = frozenset(
+    {"__pycache__", "generated", "__generated__", "coverage", "htmlcov", "storybook-static"}
+)
 _TEST_FILE = re.compile(
     r"(?:test_.*|.*_test|conftest)\.pyw?|.*[.-](?:test|tests|spec|e2e|stories|bench)\.[cm]?[jt]sx?|(?:setup-)?jest.*\.[cm]?[jt]s"
 )
 _CONFIGURATION = re.compile(r".*\.config\.[cm]?[jt]s|\..*rc\.[cm]?js|(?:gulp|grunt)file\.[cm]?js")
 _DECLARATIONS = re.compile(r".*\.d\.[cm]?ts")
-_GENERATED_FILE = re.compile(r".*(?:_pb2(?:_grpc)?\.pyi?|\.generated\.[cm]?[jt]s|\.gen\.[cm]?[jt]s|\.min\.[cm]?js)")
+_GENERATED_FILE = re.compile(
+    r".*(?:_pb2(?:_grpc)?\.pyi?|\.generated\.[cm]?[jt]s|\.gen\.[cm]?[jt]s|\.min\.[cm]?js)"
+)
 BUILT = frozenset({"dist", "build", "out", "esm", "cjs", "bundle", "bundles", "umd", "output", ".output"})
 """Folders that hold what a build makes; read only where the sources are not there."""
 

@@ -4,6 +4,7 @@ import codecs
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 
 from mcp_doctor.discover.exclusions import Exclusion
 from mcp_doctor.discover.tree import Excluded, Tree
@@ -21,8 +22,9 @@ _COOKIE = re.compile(rb"^[ \t\f]*#.{0,200}?coding[:=][ \t]*([-\w.]{1,40})")
 
 
 def as_utf8(data: bytes) -> bytes | None:
-    """Give the text of a file as UTF-8, or None where it is no text. What is not UTF-8 is read by its mark,
-    its coding comment, or else as Latin-1.
+    """Give the text of a file as UTF-8, or None where it is no text.
+
+    What is not UTF-8 is read by its mark, its coding comment, or else as Latin-1.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -56,6 +58,10 @@ def _decoded(data: bytes, encoding: str) -> bytes | None:
         return None
 
 
+class StoppedError(Exception):
+    """Reading was stopped from outside; nothing more can be had of this reader."""
+
+
 @dataclass(slots=True)
 class Reader:
     """Reads and parses the files of a tree, each at most once; what cannot be read is noted and is None."""
@@ -63,11 +69,26 @@ class Reader:
     tree: Tree
     unread: list[Excluded] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
+    _stopped: Event = field(default_factory=Event)
     _texts: dict[str, bytes | None] = field(default_factory=dict)
     _modules: dict[str, Module | None] = field(default_factory=dict)
 
+    def stop(self) -> None:
+        """Let whoever reads in another thread end at the next file with StoppedError; what was read stays."""
+        self._stopped.set()
+
+    def check(self) -> None:
+        """Raise StoppedError where reading was stopped."""
+        if self._stopped.is_set():
+            raise StoppedError
+
+    def kept(self, path: str) -> bytes | None:
+        """Give the text of a file that was read and not let go, None for any other."""
+        return self._texts.get(path)
+
     def text(self, path: str) -> bytes | None:
-        """Give a file of the tree as UTF-8."""
+        """Give a file of the tree as UTF-8. Raises StoppedError."""
+        self.check()
         if path in self._texts:
             return self._texts[path]
         try:
@@ -85,7 +106,8 @@ class Reader:
         self._texts.pop(path, None)
 
     def module(self, path: str) -> Module | None:
-        """Give a file of the tree parsed."""
+        """Give a file of the tree parsed. Raises StoppedError."""
+        self.check()
         if path not in self._modules:
             source = self.text(path)
             self._modules[path] = None if source is None else self._parsed(path, source)

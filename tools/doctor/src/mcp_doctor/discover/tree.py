@@ -50,7 +50,9 @@ class _Folder:
 def find_files(root: Path, limits: ReadLimits, chosen: Sequence[Path] = ()) -> Tree:
     """Walk a folder, or take the chosen files and folders in it alone. Symbolic links to folders are left."""
     tree = Tree(root)
-    starts = [_Folder(path, PurePosixPath(path.relative_to(root).as_posix()), ()) for path in chosen or (root,)]
+    starts = [
+        _Folder(path, PurePosixPath(path.relative_to(root).as_posix()), ()) for path in chosen or (root,)
+    ]
     pending = [start for start in reversed(starts) if start.path.is_dir()]
     for start in starts:
         if not start.path.is_dir():
@@ -82,8 +84,11 @@ def _enter(tree: Tree, folder: _Folder, limits: ReadLimits) -> Iterator[_Folder]
 
 
 def _file(
-    tree: Tree, entry: os.DirEntry[str], relative: PurePosixPath,
-    ignores: tuple["tuple[PurePosixPath, GitIgnoreSpec]", ...], limits: ReadLimits,
+    tree: Tree,
+    entry: os.DirEntry[str],
+    relative: PurePosixPath,
+    ignores: tuple["tuple[PurePosixPath, GitIgnoreSpec]", ...],
+    limits: ReadLimits,
 ) -> None:
     why = file_exclusion(entry.name) or _ignored(ignores, relative, is_folder=False)
     if why is None and entry.is_symlink():
@@ -115,7 +120,11 @@ def _read_ignore(
     folder: _Folder, entries: Sequence[os.DirEntry[str]]
 ) -> Iterator["tuple[PurePosixPath, GitIgnoreSpec]"]:
     for entry in entries:
-        if entry.name == _IGNORE and entry.is_file(follow_symlinks=False) and entry.stat().st_size <= _LARGEST_IGNORE:
+        if (
+            entry.name == _IGNORE
+            and entry.is_file(follow_symlinks=False)
+            and entry.stat().st_size <= _LARGEST_IGNORE
+        ):
             from pathspec import GitIgnoreSpec  # noqa: PLC0415 - few trees need it
 
             lines = Path(entry.path).read_bytes().decode("utf-8", "replace").splitlines()

@@ -7,7 +7,7 @@ from mcp_doctor.facts.place import Place
 
 
 class Reach(StrEnum):
-    """When a statement runs: as a module is imported, before the server serves, or in a call of a tool."""
+    """When a statement runs: as a module is imported, as the server starts, or in a call of a tool."""
 
     IMPORT = "import"
     START = "start"
@@ -16,26 +16,31 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StdoutWrite:
-    """A statement that writes to stdout and is reached. `steps` are the functions on the way, outermost first.
+    """A statement that writes to stdout and is reached; `steps` are functions on the way, outermost first.
 
-    `tool` is None where it is not within a call of one certain tool.
+    `tools` are those in whose calls it runs, none where that may be any.
     """
 
     place: Place
     what: str
     reach: Reach
     language: str
-    tool: str | None = None
+    tools: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BareCatch:
-    """A handler that also catches what asks the process to end, and does not raise again."""
+    """A handler that also catches what asks the process to end, and does not raise again.
+
+    `function` is the name of the function that it stands in, the empty text for none.
+    """
 
     place: Place
     what: str
     tool: str | None = None
+    function: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from mcp_doctor.facts.place import Place
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of a declaration. `value` is None where there is none; `known` is False where it is made at
-    run time and may be anything, `whole` is False where only parts of it stand in the source.
+    """A text of a declaration; `value` is None where there is none.
+
+    `known` is False where it is made at run time, `whole` where only parts of it stand in the source.
     """
 
     value: str | None = None

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from mcp_doctor.discover.read import Reader
 from mcp_doctor.facts.source import LanguageFacts
 from mcp_doctor.facts.tool_decl import Unresolved
+from mcp_doctor.python.behaviour import bare_catches, stdout_writes, transports
 from mcp_doctor.python.evaluate import PythonEvaluator
 from mcp_doctor.python.idioms import decorated, low_level, registered
 from mcp_doctor.python.mounts import prefixed
 from mcp_doctor.python.repository import PythonRepository
 from mcp_doctor.python.scan import PythonScan
+from mcp_doctor.python.sdk_use import sdk_uses
 from mcp_doctor.syntax.found import Found, FoundTool
 
 LANGUAGE = "python"
 SUFFIXES = (".py", ".pyw")
-_TRIGGERS = (b"tool", b"Tool", b"mcp", b"print(", b"stdout", b"except:", b"except :")
+_TRIGGERS = (b"tool", b"Tool", b"mcp", b"print(", b"stdout", b"except")
 
 
 def analyse(reader: Reader) -> LanguageFacts | None:
@@ -39,6 +41,10 @@ def analyse(reader: Reader) -> LanguageFacts | None:
         LANGUAGE,
         tools=tuple(one.tool for one in tools),
         unresolved=tuple(one for one in named if isinstance(one, Unresolved)),
+        writes=tuple(stdout_writes(scan, tools)),
+        catches=tuple(bare_catches(modules, tools)),
+        uses=tuple(sdk_uses(scan)),
+        transports=transports(scan),
     )
 
 

@@ -21,11 +21,14 @@ _PLAIN = frozenset(
         "List", "Dict", "Tuple", "Set", "FrozenSet", "Sequence", "Mapping", "Iterable", "Collection",
         "MutableMapping", "Type", "type", "datetime", "date", "time", "timedelta", "Decimal", "UUID", "Path",
         "HttpUrl", "AnyUrl", "AnyHttpUrl", "EmailStr", "SecretStr", "PositiveInt", "NonNegativeInt",
-        "PositiveFloat", "NonNegativeFloat", "StrictStr", "StrictInt", "StrictBool", "StrictFloat", "FilePath",
+        "PositiveFloat", "NonNegativeFloat", "StrictStr", "StrictInt", "StrictBool", "StrictFloat",
+        "FilePath",
         "DirectoryPath", "LiteralString", "OrderedDict", "defaultdict", "Number", "conint", "constr",
     }
 )  # fmt: skip
-_WRAPPERS = frozenset({"Annotated", "Required", "NotRequired", "Final", "ClassVar", "ReadOnly", "SkipJsonSchema"})
+_WRAPPERS = frozenset(
+    {"Annotated", "Required", "NotRequired", "Final", "ClassVar", "ReadOnly", "SkipJsonSchema"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,15 @@ def _read(evaluator: PythonEvaluator, module: Module, node: "Node", at: "Node", 
     match inner.type:
         case "string":
             parsed = _quoted(inner)
-            return Annotation(written, None) if parsed is None else _read(evaluator, module, parsed, at, depth + 1)
+            return (
+                Annotation(written, None)
+                if parsed is None
+                else _read(evaluator, module, parsed, at, depth + 1)
+            )
         case "none":
             return Annotation(written, nullable=True)
         case "binary_operator" | "union_type":
-            sides = [child for child in inner.named_children]
+            sides = list(inner.named_children)
             return _union(written, [_read(evaluator, module, side, at, depth + 1) for side in sides])
         case "generic_type" | "subscript":
             return _generic(evaluator, module, inner, at, depth)
@@ -80,7 +87,11 @@ def _quoted(node: "Node") -> "Node | None":
     if root.has_error or not root.named_children:
         return None
     statement = root.named_children[0]
-    return statement.named_children[0] if statement.type == "expression_statement" and statement.named_children else None
+    return (
+        statement.named_children[0]
+        if statement.type == "expression_statement" and statement.named_children
+        else None
+    )
 
 
 def _union(written: str, sides: list[Annotation]) -> Annotation:
@@ -121,11 +132,13 @@ def _parts(node: "Node") -> tuple["Node", list["Node"]]:
 
 def _named(evaluator: PythonEvaluator, module: Module, node: "Node", at: "Node", depth: int) -> Annotation:
     written = text(node)
-    alias = _alias(evaluator, module, node, at)
+    alias = _alias(evaluator, module, node)
     if alias is not None:
         found = _read(evaluator, alias.module, alias.node, alias.node, depth + 1)
         return Annotation(written, found.nullable, found.metadata, found.model, found.qualified)
-    value = evaluator.name(module, written, at) if node.type == "identifier" else evaluator.value(module, node)
+    value = (
+        evaluator.name(module, written, at) if node.type == "identifier" else evaluator.value(module, node)
+    )
     if isinstance(value, Definition):
         return Annotation(written, False if value.is_class else None, (), value if value.is_class else None)
     short = written.rpartition(".")[2]
@@ -136,7 +149,7 @@ def _named(evaluator: PythonEvaluator, module: Module, node: "Node", at: "Node",
     return Annotation(written, False if known else None, (), None, qualified)
 
 
-def _alias(evaluator: PythonEvaluator, module: Module, node: "Node", at: "Node") -> Site | None:
+def _alias(evaluator: PythonEvaluator, module: Module, node: "Node") -> Site | None:
     """Find what an alias such as `Limit = Annotated[int, …]` stands for."""
     if node.type != "identifier":
         return None
@@ -146,7 +159,13 @@ def _alias(evaluator: PythonEvaluator, module: Module, node: "Node", at: "Node")
         if len(found) != 1:
             return None
         one = found[0]
-        if one.kind is Kind.VALUE and one.node.type in ("subscript", "binary_operator", "type", "generic_type", "identifier"):
+        if one.kind is Kind.VALUE and one.node.type in (
+            "subscript",
+            "binary_operator",
+            "type",
+            "generic_type",
+            "identifier",
+        ):
             return Site(where, one.node)
         source = evaluator.repository.find(one.source, where) if one.kind is Kind.MEMBER else None
         if source is None:

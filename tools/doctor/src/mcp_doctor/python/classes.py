@@ -16,7 +16,7 @@ _ENUMS = frozenset({"Enum", "StrEnum", "IntEnum", "Flag"})
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute of a class: the site of its value or method, and the constructor that sets it, if one does."""
+    """An attribute of a class: the site of its value or method, and the constructor that sets it, if any."""
 
     site: Site
     method: bool = False

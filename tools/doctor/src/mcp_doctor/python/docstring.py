@@ -12,7 +12,9 @@ _ENTRY = re.compile(
     r"^\s*(?:[-*•]\s+)?[`*]{0,2}(\*{0,2}[A-Za-z_][\w.]*)[`*]{0,2}\s*(?:\([^\n]{0,200}?\))?\s*(?::|\s[-–—]\s)\s*(.*)$"
 )
 _NUMPY_ENTRY = re.compile(r"^([A-Za-z_*][\w*]*(?:\s*,\s*[A-Za-z_*][\w*]*)*)\s*(?::\s*[^\n]{0,200})?$")
-_REST = re.compile(r":(?:param|parameter|arg|argument|key|keyword)\s+(?:[^\s:]{1,60}\s+)?\*{0,2}(\w+)\s*:\s*([^\n]*)")
+_REST = re.compile(
+    r":(?:param|parameter|arg|argument|key|keyword)\s+(?:[^\s:]{1,60}\s+)?\*{0,2}(\w+)\s*:\s*([^\n]*)"
+)
 _AT = re.compile(r"@param\s+(?:\{[^}\n]{0,200}\}\s+)?\[?(\w+)[^\n]*?[\s-]([^\n]*)")
 _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
 
@@ -67,7 +69,11 @@ def _google(lines: list[str]) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(lines):
         match = _ENTRY.match(line) if _indent(line) <= outer else None
         if match is not None:
-            more = lines[number + 1].strip() if number + 1 < len(lines) and _indent(lines[number + 1]) > outer else ""
+            more = (
+                lines[number + 1].strip()
+                if number + 1 < len(lines) and _indent(lines[number + 1]) > outer
+                else ""
+            )
             yield match[1].lstrip("*"), match[2].strip() or more
 
 

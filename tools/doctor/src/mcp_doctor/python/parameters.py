@@ -43,7 +43,7 @@ class Signature:
     complete: bool = True
 
 
-def docstring_of(module: Module, function: "Node") -> Text:
+def docstring_of(function: "Node") -> Text:
     """Give the docstring of a function or class, cleaned."""
     first = next((node for node in statements(function) if node.type != "comment"), None)
     if first is None or first.type != "expression_statement" or not first.named_children:
@@ -60,11 +60,15 @@ def docstring_of(module: Module, function: "Node") -> Text:
 
 
 def signature_of(
-    evaluator: PythonEvaluator, module: Module, function: "Node", *, description: Text = NO_TEXT,
+    evaluator: PythonEvaluator,
+    module: Module,
+    function: "Node",
+    *,
+    description: Text = NO_TEXT,
     left_out: frozenset[str] = frozenset(),
 ) -> Signature:
     """Read the parameters that a client sees of a function; `description` may tell of them too."""
-    said = described_parameters("\n".join(filter(None, (docstring_of(module, function).value,))))
+    said = described_parameters("\n".join(filter(None, (docstring_of(function).value,))))
     if description.value:
         said = {**described_parameters(description.value), **said}
     nodes = field(function, "parameters")
@@ -72,9 +76,11 @@ def signature_of(
     for number, node in enumerate(nodes.named_children if nodes is not None else ()):
         if number == 0 and text(node) in ("self", "cls"):
             continue
-        for parameter in _of_node(evaluator, module, node):
-            if parameter.name.partition(".")[0] not in left_out:
-                found.append(_described(parameter, said))
+        found += [
+            _described(parameter, said)
+            for parameter in _of_node(evaluator, module, node)
+            if parameter.name.partition(".")[0] not in left_out
+        ]
     return Signature(tuple(found))
 
 
@@ -116,9 +122,13 @@ def _parameter(evaluator: PythonEvaluator, module: Module, name: str, node: "Nod
     model = annotation.model if annotation is not None else None
     if model is not None and _is_model(evaluator, model, 0):
         inner = tuple(_fields(evaluator, model, f"{name}.", 0))
-        told = docstring_of(model.site.module, model.site.node)
-        if parameter.description.missing and (not told.missing or (inner and not any(one.description.missing for one in inner))):
-            parameter = replace(parameter, description=told if not told.missing else Text("its members are described"))
+        told = docstring_of(model.site.node)
+        if parameter.description.missing and (
+            not told.missing or (inner and not any(one.description.missing for one in inner))
+        ):
+            parameter = replace(
+                parameter, description=told if not told.missing else Text("its members are described")
+            )
         yield parameter
         yield from inner
         return
@@ -133,8 +143,13 @@ def _is_injected(annotation: Annotation | None, default: Value | None) -> bool:
     head = annotation.text.partition("[")[0].strip("\"' ").rpartition(".")[2]
     named = {head, annotation.qualified.rpartition(".")[2]}
     if annotation.text.startswith(("Optional[", "Annotated[")) or "|" in annotation.text:
-        named |= {annotation.text.removeprefix("Optional[").rstrip("]").partition("[")[0].partition("|")[0].strip()}
-    injecting = any(isinstance(one, Call) and dotted(one.callee).rpartition(".")[2] in _INJECTING for one in annotation.metadata)
+        named |= {
+            annotation.text.removeprefix("Optional[").rstrip("]").partition("[")[0].partition("|")[0].strip()
+        }
+    injecting = any(
+        isinstance(one, Call) and dotted(one.callee).rpartition(".")[2] in _INJECTING
+        for one in annotation.metadata
+    )
     return injecting or bool(named & _INJECTED)
 
 
@@ -150,7 +165,14 @@ def _made(site: Site, name: str, annotation: Annotation | None, default: Value |
         shown = Default(as_json(default), is_known(default))
     else:
         shown = next((found for one in metadata if _is_field(one) and (found := _field_default(one))), None)
-    alias = next((as_string(one.keyword("alias", "validation_alias")) for one in (*metadata, default) if isinstance(one, Call)), None)
+    alias = next(
+        (
+            as_string(one.keyword("alias", "validation_alias"))
+            for one in (*metadata, default)
+            if isinstance(one, Call)
+        ),
+        None,
+    )
     return Parameter(
         name=alias or name,
         place=site.place,
@@ -198,12 +220,17 @@ def _field_default(value: Value) -> Default | None:
 
 
 def _is_model(evaluator: PythonEvaluator, model: Definition, depth: int) -> bool:
-    if any(text(node).endswith("dataclass") or ".dataclass(" in text(node) or "dataclass(" in text(node) for node in _decorators(model.site.node)):
+    if any(
+        text(node).endswith("dataclass") or ".dataclass(" in text(node) or "dataclass(" in text(node)
+        for node in _decorators(model.site.node)
+    ):
         return True
     for name in base_names(model.site.node):
         if name.rpartition(".")[2].partition("[")[0] in _MODELS:
             return True
-    return depth < _DEEPEST_MODEL and any(_is_model(evaluator, base, depth + 1) for base in _bases(evaluator, model))
+    return depth < _DEEPEST_MODEL and any(
+        _is_model(evaluator, base, depth + 1) for base in _bases(evaluator, model)
+    )
 
 
 def _decorators(node: "Node") -> list["Node"]:
@@ -224,9 +251,11 @@ def _fields(evaluator: PythonEvaluator, model: Definition, prefix: str, depth: i
     if depth > _DEEPEST_MODEL:
         return
     module, own = model.site.module, {}
-    said = described_parameters(docstring_of(module, model.site.node).value or "")
+    said = described_parameters(docstring_of(model.site.node).value or "")
     for statement in statements(model.site.node):
-        node = next(iter(statement.named_children), None) if statement.type == "expression_statement" else None
+        node = (
+            next(iter(statement.named_children), None) if statement.type == "expression_statement" else None
+        )
         type_node = field(node, "type") if node is not None and node.type == "assignment" else None
         if node is None or type_node is None or text(field(node, "left")).startswith(("_", "model_config")):
             continue
@@ -235,7 +264,12 @@ def _fields(evaluator: PythonEvaluator, model: Definition, prefix: str, depth: i
         name = text(field(node, "left"))
         right = field(node, "right")
         annotation = read_annotation(evaluator, module, type_node)
-        made = _made(Site(module, node), name, annotation, evaluator.value(module, right) if right is not None else None)
+        made = _made(
+            Site(module, node),
+            name,
+            annotation,
+            evaluator.value(module, right) if right is not None else None,
+        )
         own[name] = _described(replace(made, name=f"{prefix}{made.name}"), said)
     for base in _bases(evaluator, model):
         for inherited in _fields(evaluator, base, prefix, depth + 1):

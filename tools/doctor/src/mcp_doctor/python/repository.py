@@ -30,7 +30,9 @@ class PythonRepository:
 
         `source` is as written, with the leading dots of a relative import.
         """
-        path = self._relative(source, importer) if source.startswith(".") else self._absolute(source, importer)
+        path = (
+            self._relative(source, importer) if source.startswith(".") else self._absolute(source, importer)
+        )
         return None if path is None else self._load(path)
 
     def _relative(self, source: str, importer: Module) -> str | None:

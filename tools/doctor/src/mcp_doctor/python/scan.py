@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mcp_doctor.python.bindings import SCOPES, Kind, bindings, scopes_of
-from mcp_doctor.python.evaluate import NOTHING, Environment, PythonEvaluator, bind_call
+from mcp_doctor.python.evaluate import NOTHING, Environment, PythonEvaluator
 from mcp_doctor.syntax.grammars import PYTHON, captures
 from mcp_doctor.syntax.module import Module
 from mcp_doctor.syntax.nodes import ancestors, text
@@ -80,11 +80,17 @@ class PythonScan:
 
     def _around(self, site: Site, depth: int) -> Iterator[Environment]:
         outer = list(self._callers_of(site, depth)) or [NOTHING]
-        loops = [scope for scope in scopes_of(site.node) if scope.type.endswith(("comprehension", "expression"))]
+        loops = [
+            scope for scope in scopes_of(site.node) if scope.type.endswith(("comprehension", "expression"))
+        ]
         for environment in outer:
-            yield from self._looped(site, list(reversed([*_for_loops(site.node), *_clauses(site.node, loops)])), environment)
+            yield from self._looped(
+                site, list(reversed([*_for_loops(site.node), *_clauses(site.node, loops)])), environment
+            )
 
-    def _looped(self, site: Site, loops: list["tuple[Node, Node]"], environment: Environment) -> Iterator[Environment]:
+    def _looped(
+        self, site: Site, loops: list["tuple[Node, Node]"], environment: Environment
+    ) -> Iterator[Environment]:
         if not loops:
             yield environment
             return
@@ -120,7 +126,7 @@ class PythonScan:
             for around in islice(self._around(caller, depth + 1), MOST_ENVIRONMENTS):
                 again = self.evaluator.value(caller.module, caller.node, around) if around else call
                 if isinstance(again, Call):
-                    yield {**around, **bind_call(self.evaluator, Site(site.module, function), again)}
+                    yield {**around, **self.evaluator.bind(Site(site.module, function), again)}
 
 
 def _may_be(callee: Value, function: "Node", name: str) -> bool:
@@ -166,7 +172,9 @@ def _assigned(scope: "Node", loop: "Node", value: Value) -> Environment:
     if left.type == "identifier":
         return {(scope.id, text(left)): value}
     if isinstance(value, Items):
-        return {(scope.id, text(name)): item for name, item in zip(left.named_children, value.items, strict=False)}
+        return {
+            (scope.id, text(name)): item for name, item in zip(left.named_children, value.items, strict=False)
+        }
     return NOTHING
 
 

@@ -1,13 +1,13 @@
 """JavaScript and TypeScript source: its tools, and what its code does."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from mcp_doctor.discover.exclusions import BUILT
 from mcp_doctor.discover.read import Reader
 from mcp_doctor.facts.source import LanguageFacts
 from mcp_doctor.facts.tool_decl import Unresolved
+from mcp_doctor.script.behaviour import sdk_uses, stdout_writes, transports
 from mcp_doctor.script.evaluate import ScriptEvaluator
 from mcp_doctor.script.idioms import classes, objects, registered
 from mcp_doctor.script.repository import ScriptRepository
@@ -20,12 +20,13 @@ _TRIGGERS = (b"ool", b"mcp", b"inputSchema", b"console.log", b"stdout")
 
 
 def analyse(reader: Reader) -> LanguageFacts | None:
-    """Read the files of a tree; what a build made is read where the sources hold no tool, or are not there."""
+    """Read the files of a tree; what a build made is read only where the sources hold no tool."""
     paths = [path for path in reader.tree.files if path.endswith(SUFFIXES)]
     if not paths:
         return None
-    built = [path for path in paths if _is_built(path)]
-    sources = [path for path in paths if path not in set(built)]
+    known = frozenset(paths)
+    built = [path for path in paths if _is_built(path) and not _has_twin(path, known)]
+    sources = [path for path in paths if not _is_built(path)]
     facts = _analyse(reader, sources)
     if facts.tools or not built:
         return facts
@@ -34,6 +35,16 @@ def analyse(reader: Reader) -> LanguageFacts | None:
 
 def _is_built(path: str) -> bool:
     return any(part in BUILT for part in PurePosixPath(path).parts[:-1])
+
+
+def _has_twin(path: str, known: frozenset[str]) -> bool:
+    """Tell whether a file of CommonJS form lies beside the same one as a module."""
+    pure = PurePosixPath(path)
+    if pure.suffix == ".cjs" and any(str(pure.with_suffix(suffix)) in known for suffix in (".js", ".mjs")):
+        return True
+    names = [("esm" if part == "cjs" else part) for part in pure.parts]
+    twin = PurePosixPath(*names)
+    return "cjs" in pure.parts and any(str(twin.with_suffix(suffix)) in known for suffix in (".js", ".mjs"))
 
 
 def _analyse(reader: Reader, paths: Sequence[str]) -> LanguageFacts:
@@ -47,10 +58,14 @@ def _analyse(reader: Reader, paths: Sequence[str]) -> LanguageFacts:
             reader.forget(path)
     scan = ScriptScan(ScriptEvaluator(ScriptRepository(paths, reader.module)), modules)
     found = list(_found(scan))
+    tools = [one for one in found if isinstance(one, FoundTool)]
     return LanguageFacts(
         LANGUAGE,
-        tools=tuple(one.tool for one in found if isinstance(one, FoundTool)),
+        tools=tuple(one.tool for one in tools),
         unresolved=tuple(one for one in found if isinstance(one, Unresolved)),
+        writes=tuple(stdout_writes(scan, tools)),
+        uses=tuple(sdk_uses(scan)),
+        transports=transports(scan),
     )
 
 
@@ -71,9 +86,14 @@ def _in_loops(scan: ScriptScan, found: Sequence[Found]) -> Iterator[Found]:
     for one in found:
         site = sites.get(one.place) if isinstance(one, Unresolved) else None
         shapes = list(objects.shapes_at(scan, one, site)) if isinstance(one, Unresolved) and site else []
-        more = [tool for shape in shapes for tool in objects.of_shape(scan, shape, frozenset(named))]
+        more: list[FoundTool] = [
+            tool for shape in shapes for tool in objects.of_shape(scan, shape, frozenset(named))
+        ]
         named |= {tool.tool.name for tool in more}
-        yield from more if more else [one]
+        if more:
+            yield from more
+            continue
+        yield one
 
 
 def _once(found: Iterator[Found]) -> list[Found]:
@@ -82,8 +102,3 @@ def _once(found: Iterator[Found]) -> list[Found]:
         key = (one.tool.name, one.tool.place.file) if isinstance(one, FoundTool) else one.place
         seen.setdefault(key, one)
     return list(seen.values())
-
-
-def relabelled(facts: LanguageFacts, language: str) -> LanguageFacts:
-    """Give facts under the name of another language."""
-    return replace(facts, language=language)

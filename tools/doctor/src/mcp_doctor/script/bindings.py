@@ -16,7 +16,14 @@ FUNCTIONS = frozenset(
         "generator_function_declaration", "generator_function",
     }
 )  # fmt: skip
-SCOPES = FUNCTIONS | {"program", "statement_block", "for_in_statement", "for_statement", "catch_clause", "switch_body"}
+SCOPES = FUNCTIONS | {
+    "program",
+    "statement_block",
+    "for_in_statement",
+    "for_statement",
+    "catch_clause",
+    "switch_body",
+}
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
 _DECLARED = frozenset({"lexical_declaration", "variable_declaration"})
 
@@ -81,7 +88,7 @@ def _bindings(scope: "Node") -> Bindings:
             _pattern(left, Binding(Kind.LOOP, right), found)
         return found
     for node in scope.named_children:
-        if node.type == "switch_case" or node.type == "switch_default":
+        if node.type in ("switch_case", "switch_default"):
             for child in node.named_children:
                 _statement(child, found)
         else:
@@ -167,7 +174,9 @@ def _object_part(child: "Node", binding: Binding, found: Bindings) -> None:
     elif child.type == "pair_pattern":
         key, value = field(child, "key"), field(child, "value")
         if value is not None:
-            _pattern(value, Binding(binding.kind, binding.node, binding.source, text(key).strip("\"'")), found)
+            _pattern(
+                value, Binding(binding.kind, binding.node, binding.source, text(key).strip("\"'")), found
+            )
     elif child.type == "object_assignment_pattern":
         left = field(child, "left")
         if left is not None:

@@ -1,6 +1,7 @@
 """What a JavaScript or TypeScript module exports, in ES and CommonJS form."""
 
-from dataclasses import dataclass, field as attribute
+from dataclasses import dataclass
+from dataclasses import field as attribute
 from typing import TYPE_CHECKING
 
 from mcp_doctor.script.bindings import module_string
@@ -52,7 +53,9 @@ def _statement(node: "Node", found: Exports) -> None:
     elif declaration is not None:
         _declaration(declaration, found, is_default=is_default)
     else:
-        clauses = [child for child in node.named_children if child.type in ("export_clause", "namespace_export")]
+        clauses = [
+            child for child in node.named_children if child.type in ("export_clause", "namespace_export")
+        ]
         if source and not clauses:
             found.stars.append(source)
         for clause in clauses:
@@ -96,7 +99,9 @@ def _common(node: "Node", found: Exports) -> None:
         if target in ("module.exports", "exports"):
             found.whole = node
         elif target.startswith(("exports.", "module.exports.")) and not _is_void(node):
-            found.names[target.rpartition(".")[2]] = Exported(node, text(node) if node.type == "identifier" else "")
+            found.names[target.rpartition(".")[2]] = Exported(
+                node, text(node) if node.type == "identifier" else ""
+            )
     if node.type == "call_expression" and "exportStar" in text(field(node, "function")):
         arguments = field(node, "arguments")
         inner = arguments.named_children[0] if arguments is not None and arguments.named_children else None

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 MOST_ENVIRONMENTS = 1_000
 _MOST_CALLERS = 500
 _CALLS = """
-(call_expression function: [(identifier) @name (member_expression property: (property_identifier) @name)]) @call
+(call_expression
+  function: [(identifier) @name (member_expression property: (property_identifier) @name)]) @call
 (new_expression constructor: (identifier) @name) @call
-(call_expression function: (parenthesized_expression (sequence_expression (member_expression property: (property_identifier) @name)))) @call
+(call_expression
+  function: (parenthesized_expression
+    (sequence_expression (member_expression property: (property_identifier) @name)))) @call
 """
 _EACH = frozenset({"map", "forEach", "flatMap"})
 
@@ -55,11 +58,14 @@ class ScriptScan:
         function = next((node for node in ancestors(site.node) if node.type in FUNCTIONS), None)
         outer: list[Environment] = [NOTHING]
         if function is not None and depth <= 2:
-            outer = list(islice(self._of_function(Site(site.module, function), depth), MOST_ENVIRONMENTS)) or [NOTHING]
+            outer = list(
+                islice(self._of_function(Site(site.module, function), depth), MOST_ENVIRONMENTS)
+            ) or [NOTHING]
         loops = [
             above
             for above in ancestors(site.node)
-            if above.type == "for_in_statement" and (function is None or above.start_byte > function.start_byte)
+            if above.type == "for_in_statement"
+            and (function is None or above.start_byte > function.start_byte)
         ]
         for environment in outer:
             yield from self._looped(site.module, list(reversed(loops)), environment)
@@ -71,7 +77,7 @@ class ScriptScan:
         if call is not None and called_name(call) in _EACH:
             yield from self._of_each(Site(function.module, call), function, depth)
             return
-        name = _function_name(function.node)
+        name = function_name(function.node)
         for caller in islice(self.calls(name) if name else (), _MOST_CALLERS):
             made = self.evaluator.value(caller.module, caller.node)
             callee = child(caller.node, "function") or child(caller.node, "constructor")
@@ -86,7 +92,9 @@ class ScriptScan:
     def _arguments(self, caller: Site, environment: Environment) -> list[Value]:
         arguments = child(caller.node, "arguments")
         nodes = arguments.named_children if arguments is not None else []
-        return [self.evaluator.value(caller.module, node, environment) for node in nodes if node.type != "comment"]
+        return [
+            self.evaluator.value(caller.module, node, environment) for node in nodes if node.type != "comment"
+        ]
 
     def _of_each(self, call: Site, function: Site, depth: int) -> Iterator[Environment]:
         callee = child(call.node, "function")
@@ -124,7 +132,10 @@ class ScriptScan:
         if left.type == "identifier":
             return {(loop.id, text(left)): value}
         if left.type == "array_pattern" and isinstance(value, Items):
-            return {(loop.id, text(name)): item for name, item in zip(left.named_children, value.items, strict=False)}
+            return {
+                (loop.id, text(name)): item
+                for name, item in zip(left.named_children, value.items, strict=False)
+            }
         if left.type == "object_pattern" and isinstance(value, Fields):
             return {(loop.id, name): member for name, member in value.entries}
         return NOTHING
@@ -139,10 +150,18 @@ def called_name(call: "Node") -> str:
     return text(child(callee, "property") or callee)
 
 
-def _function_name(function: "Node") -> str:
+def function_name(function: "Node") -> str:
+    """Give the name under which a function can be called; that of its class for a constructor."""
     name = child(function, "name")
     if name is not None and text(name) == "constructor":
-        around = next((one for one in ancestors(function) if one.type.endswith("class_declaration") or one.type == "class"), None)
+        around = next(
+            (
+                one
+                for one in ancestors(function)
+                if one.type.endswith("class_declaration") or one.type == "class"
+            ),
+            None,
+        )
         return text(child(around, "name"))
     if name is not None:
         return text(name)

@@ -20,21 +20,45 @@ from mcp_doctor.syntax.values import (
     is_known,
 )
 
-_CONVERTERS = frozenset({"zodToJsonSchema", "toJSONSchema", "toJsonSchema", "jsonSchema", "fromJsonSchema", "zodToJsonSchemaCompat", "convertToJsonSchema"})
+_CONVERTERS = frozenset(
+    {
+        "zodToJsonSchema",
+        "toJSONSchema",
+        "toJsonSchema",
+        "jsonSchema",
+        "fromJsonSchema",
+        "zodToJsonSchemaCompat",
+        "convertToJsonSchema",
+    }
+)
 _OBJECTS = frozenset({"object", "strictObject", "looseObject", "interface"})
 _NULLABLE_TYPES = frozenset({"any", "unknown", "null", "undefined", "void"})
-_OPEN_TYPES = frozenset({"union", "discriminatedUnion", "lazy", "custom", "preprocess", "intersection", "pipe", "transform", "literal"})
+_OPEN_TYPES = frozenset(
+    {
+        "union",
+        "discriminatedUnion",
+        "lazy",
+        "custom",
+        "preprocess",
+        "intersection",
+        "pipe",
+        "transform",
+        "literal",
+    }
+)
 _TYPES = frozenset(
     {
-        "string", "number", "boolean", "bigint", "date", "array", "tuple", "enum", "nativeEnum", "record", "map",
-        "set", "email", "url", "uuid", "int", "int32", "iso", "base64", "stringbool", "templateLiteral", "file",
+        "string", "number", "boolean", "bigint", "date", "array", "tuple", "enum", "nativeEnum", "record",
+        "map",
+        "set", "email", "url", "uuid", "int", "int32", "iso", "base64", "stringbool", "templateLiteral",
+        "file",
     }
 ) | _OBJECTS | _NULLABLE_TYPES | _OPEN_TYPES  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The parameters of a tool as far as its schema shows them; not `complete` where a part was not followed."""
+    """The parameters of a tool as its schema shows them; not `complete` where a part was not followed."""
 
     parameters: tuple[Parameter, ...] = ()
     complete: bool = True
@@ -58,7 +82,9 @@ def read_shape(value: Value | None) -> Shape:
 
 
 def _is_json_schema(value: Fields) -> bool:
-    return isinstance(value.get("type"), Constant) or isinstance(value.get("properties"), Fields | Member | External)
+    return isinstance(value.get("type"), Constant) or isinstance(
+        value.get("properties"), Fields | Member | External
+    )
 
 
 def _converted(value: Value) -> Value | None:
@@ -122,7 +148,9 @@ class _Chain:
 
 def _parameter(name: str, value: Value) -> Parameter:
     if isinstance(value, Fields) and _is_json_schema(value):
-        return schema_parameters(Fields((("properties", Fields(((name, value),), value.site)),), value.site))[0][0]
+        return schema_parameters(Fields((("properties", Fields(((name, value),), value.site)),), value.site))[
+            0
+        ][0]
     chain = _Chain()
     for link in _links(value):
         _take(chain, link)

@@ -10,7 +10,7 @@ from mcp_doctor.syntax.values import Site
 
 @dataclass(frozen=True, slots=True)
 class FoundTool:
-    """A tool, the function that handles its calls, and the place of the server object that it was given to."""
+    """A tool, the function that handles its calls, and the place of the server object it was given to."""
 
     tool: ToolDecl
     function: Site | None = None

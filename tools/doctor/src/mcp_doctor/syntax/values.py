@@ -4,7 +4,7 @@ A value that cannot be told is `Unknown`, never a guess. Each value knows the si
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias
 
 from mcp_doctor.facts.place import Place
 from mcp_doctor.facts.tool_decl import NO_TEXT, UNKNOWN_TEXT, Text
@@ -127,9 +127,9 @@ class Unknown:
     site: Site
 
 
-Value: TypeAlias = Union[
-    Constant, Partial, Items, Fields, Call, Member, External, Free, Definition, Unknown
-]
+Value: TypeAlias = (
+    Constant | Partial | Items | Fields | Call | Member | External | Free | Definition | Unknown
+)
 
 
 def dotted(value: Value) -> str:

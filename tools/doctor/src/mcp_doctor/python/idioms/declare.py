@@ -31,7 +31,8 @@ from mcp_doctor.syntax.values import (
 LANGUAGE = "python"
 OTHER_FRAMEWORKS = frozenset(
     {
-        "langchain", "langchain_core", "langgraph", "pydantic_ai", "smolagents", "agents", "autogen", "crewai",
+        "langchain", "langchain_core", "langgraph", "pydantic_ai", "smolagents", "agents", "autogen",
+        "crewai",
         "strands", "agno", "google", "llama_index", "openai", "haystack", "semantic_kernel", "camel", "dspy",
     }
 )  # fmt: skip
@@ -72,7 +73,7 @@ def from_function(
     if given is not None and name is None:
         return unresolved(given, function if options is None else options.site, idiom)
     described = as_text(options.keyword("description")) if options is not None else NO_TEXT
-    docstring = docstring_of(function.module, function.node)
+    docstring = docstring_of(function.node)
     left_out = _names(options.keyword("exclude_args")) if options is not None else frozenset()
     signature = signature_of(
         scan.evaluator, function.module, function.node, description=described, left_out=left_out
@@ -97,7 +98,12 @@ def from_function(
 
 
 def from_schema(
-    scan: PythonScan, name: Value | None, described: Text, schema: Value | None, site: Site, idiom: Idiom,
+    scan: PythonScan,
+    name: Value | None,
+    described: Text,
+    schema: Value | None,
+    site: Site,
+    idiom: Idiom,
     more: Call | Fields | None = None,
 ) -> Found:
     """Make a tool of a name, a description and a schema that stand as values."""
@@ -105,7 +111,9 @@ def from_schema(
     if known is None:
         return unresolved(name, site, idiom)
     signature = _of_schema(scan, schema)
-    get = more.keyword if isinstance(more, Call) else more.get if isinstance(more, Fields) else (lambda _: None)
+    get = (
+        more.keyword if isinstance(more, Call) else more.get if isinstance(more, Fields) else (lambda _: None)
+    )
     lacking = [] if signature.complete else ["parameters"]
     lacking += [] if described.known else ["description"]
     tool = ToolDecl(

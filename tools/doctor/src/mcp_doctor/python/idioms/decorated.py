@@ -1,4 +1,4 @@
-"""Functions under a decorator: `@mcp.tool`, `@server.tool(…)`, a bare `@tool`, and a project's own around them."""
+"""Functions under a decorator: `@mcp.tool`, `@server.tool(…)`, a bare `@tool`, a project's own."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

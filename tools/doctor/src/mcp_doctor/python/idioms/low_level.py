@@ -33,7 +33,8 @@ async def list_tools() -> list[types.Tool]:
 """
 _SCHEMA = ("inputSchema", "input_schema")
 _DICTIONARIES = """
-(dictionary (pair key: (string (string_content) @key) (#any-of? @key "inputSchema" "input_schema"))) @dictionary
+(dictionary
+  (pair key: (string (string_content) @key) (#any-of? @key "inputSchema" "input_schema"))) @dictionary
 """
 _IDIOM = Idiom("mcp", "tool object")
 _AS_DATA = Idiom("mcp", "dictionary")
@@ -64,7 +65,7 @@ def _objects(scan: PythonScan, site: Site) -> Iterator[Found]:
         yield found
         return
     resolved = [*_of_subclasses(scan, made, site), *_of_environments(scan, site)]
-    yield from resolved if resolved else [found]
+    yield from resolved or [found]
 
 
 def _of_environments(scan: PythonScan, site: Site) -> Iterator[Found]:
@@ -81,6 +82,7 @@ def _of_subclasses(scan: PythonScan, made: Call, site: Site) -> Iterator[Found]:
     if not isinstance(name, Member) or not isinstance(name.base, Definition):
         return
     for owner in scan.subclasses(name.base):
+
         def own(value: Value | None, owner: Definition = owner) -> Value | None:
             if isinstance(value, Member) and isinstance(value.base, Definition):
                 return scan.evaluator.attribute(owner, value.name, site)
@@ -110,7 +112,9 @@ def _dictionary(scan: PythonScan, site: Site) -> Iterator[FoundTool]:
     value = scan.evaluator.value(site.module, site.node)
     if not isinstance(value, Fields) or as_string(value.get("name")) is None:
         return
-    schema = next((found for key in _SCHEMA if (found := value.get(key)) is not None), None)
-    found = from_schema(scan, value.get("name"), as_text(value.get("description")), schema, site, _AS_DATA, value)
+    schema = next((member for key in _SCHEMA if (member := value.get(key)) is not None), None)
+    found = from_schema(
+        scan, value.get("name"), as_text(value.get("description")), schema, site, _AS_DATA, value
+    )
     if isinstance(found, FoundTool):
         yield found

@@ -1,10 +1,17 @@
-"""Functions given to a server: `mcp.tool(fn)`, `mcp.tool(…)(fn)`, `mcp.add_tool(fn)`, `Tool.from_function(fn)`."""
+"""Functions given to a server: `mcp.tool(fn)`, `mcp.tool(…)(fn)`, `mcp.add_tool(fn)`, `from_function`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mcp_doctor.facts.tool_decl import Unresolved
-from mcp_doctor.python.idioms.declare import Idiom, framework_of, from_function, from_schema, is_foreign, unresolved
+from mcp_doctor.python.idioms.declare import (
+    Idiom,
+    framework_of,
+    from_function,
+    from_schema,
+    is_foreign,
+    unresolved,
+)
 from mcp_doctor.python.scan import PythonScan
 from mcp_doctor.syntax.found import Found
 from mcp_doctor.syntax.nodes import ancestors, field, text
@@ -66,8 +73,8 @@ def _registrations(scan: PythonScan, site: Site) -> Iterator[Found]:
         again: list[Found] = []
         for environment in scan.environments(site):
             again += _registration(scan, site, scan.evaluator.value(site.module, site.node, environment))
-        resolved = [one for one in again if not isinstance(one, Unresolved)]
-        found = resolved if resolved else found
+        resolved: list[Found] = [one for one in again if not isinstance(one, Unresolved)]
+        found = resolved or found
     yield from found
 
 
@@ -100,7 +107,9 @@ def _of(
 
 
 def _is_function(value: Value) -> bool:
-    return (isinstance(value, Definition) and not value.is_class) or (not hasattr(value, "value") and isinstance(value, Member))
+    return (isinstance(value, Definition) and not value.is_class) or (
+        not hasattr(value, "value") and isinstance(value, Member)
+    )
 
 
 def _without_function(options: Call, function: Definition) -> Call:
@@ -118,12 +127,16 @@ def _from_factory(scan: PythonScan, made: Call, idiom: Idiom) -> Iterator[Found]
         if isinstance(given, Definition):
             yield from_function(scan, given.site, _without_function(made, given), idiom)
         elif made.keyword("name") is not None:
-            yield from_schema(scan, made.keyword("name"), as_text(made.keyword("description")), None, made.site, idiom, made)
+            yield from_schema(
+                scan, made.keyword("name"), as_text(made.keyword("description")), None, made.site, idiom, made
+            )
         else:
             yield unresolved(given, made.site, idiom)
     elif made.keyword("inputSchema", "input_schema") is None:
         schema = made.keyword("parameters")
-        yield from_schema(scan, made.keyword("name"), as_text(made.keyword("description")), schema, made.site, idiom, made)
+        yield from_schema(
+            scan, made.keyword("name"), as_text(made.keyword("description")), schema, made.site, idiom, made
+        )
 
 
 def _made(scan: PythonScan, site: Site) -> Iterator[Found]:

@@ -50,11 +50,15 @@ def _extends_tool(node: "Node") -> bool:
 def _declared(scan: ScriptScan, owner: Definition) -> FoundTool | None:
     def member(*keys: str) -> Value | None:
         values = (scan.evaluator.attribute(owner, key, owner.site) for key in keys)
-        return next((value for value in values if not (isinstance(value, Member) and value.base is owner)), None)
+        return next(
+            (value for value in values if not (isinstance(value, Member) and value.base is owner)), None
+        )
 
     name = member("name", "toolName")
     if as_string(name) is None or member("description") is None:
         return None
-    parts = Parts(name, member("description"), member(*SCHEMA_KEYS), member("annotations"), None, member(*HANDLER_KEYS))
+    parts = Parts(
+        name, member("description"), member(*SCHEMA_KEYS), member("annotations"), None, member(*HANDLER_KEYS)
+    )
     found = declared(parts, owner.site, Idiom(language_of(owner.site), "mcp-framework", "class"))
     return found if isinstance(found, FoundTool) else None

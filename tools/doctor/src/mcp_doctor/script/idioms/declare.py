@@ -21,8 +21,28 @@ from mcp_doctor.syntax.values import (
     dotted,
 )
 
-SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters", "schema", "paramsSchema", "args", "inputs", "zodSchema")
-HANDLER_KEYS = ("execute", "handler", "run", "callback", "cb", "handle", "call", "func", "fn", "implementation")
+SCHEMA_KEYS = (
+    "inputSchema",
+    "input_schema",
+    "parameters",
+    "schema",
+    "paramsSchema",
+    "args",
+    "inputs",
+    "zodSchema",
+)
+HANDLER_KEYS = (
+    "execute",
+    "handler",
+    "run",
+    "callback",
+    "cb",
+    "handle",
+    "call",
+    "func",
+    "fn",
+    "implementation",
+)
 _HINTS = frozenset({"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})
 
 
@@ -59,7 +79,9 @@ def declared(parts: Parts, site: Site, idiom: Idiom) -> Found:
         return Unresolved(site.place, idiom.language, idiom.found_by, _reason(parts.name))
     shape = read_shape(parts.schema)
     description = as_text(parts.description)
-    handler = parts.handler.site if isinstance(parts.handler, Definition) and not parts.handler.is_class else None
+    handler = (
+        parts.handler.site if isinstance(parts.handler, Definition) and not parts.handler.is_class else None
+    )
     lacking = [] if shape.complete else ["parameters"]
     lacking += [] if description.known else ["description"]
     tool = ToolDecl(
@@ -82,7 +104,10 @@ def declared(parts: Parts, site: Site, idiom: Idiom) -> Found:
 def parts_of_object(value: Fields, keys: dict[str, str] | None = None) -> Parts:
     """Take the parts of a tool from an object; `keys` names them where they are called otherwise."""
     named = keys or {}
-    schema = next((found for key in (named.get("schema", ""), *SCHEMA_KEYS) if (found := value.get(key)) is not None), None)
+    schema = next(
+        (found for key in (named.get("schema", ""), *SCHEMA_KEYS) if (found := value.get(key)) is not None),
+        None,
+    )
     handler = next((found for key in HANDLER_KEYS if (found := value.get(key)) is not None), None)
     return Parts(
         name=value.get(named.get("name", "name")),
@@ -96,7 +121,9 @@ def parts_of_object(value: Fields, keys: dict[str, str] | None = None) -> Parts:
 
 def is_hints(value: Value) -> bool:
     """Tell whether an object holds annotations and nothing else."""
-    return isinstance(value, Fields) and bool(value.entries) and all(name in _HINTS for name, _ in value.entries)
+    return (
+        isinstance(value, Fields) and bool(value.entries) and all(name in _HINTS for name, _ in value.entries)
+    )
 
 
 def _annotations(value: Value | None) -> dict[str, Json]:

@@ -55,11 +55,16 @@ def recognise(scan: ScriptScan, known: frozenset[str]) -> Iterator[Found]:
 def _of_object(scan: ScriptScan, site: Site) -> Iterator[Found]:
     found = _declared(scan, site, scan.evaluator.value(site.module, site.node))
     if not isinstance(found, Unresolved):
-        yield from [found] if found is not None else []
+        if found is not None:
+            yield found
         return
-    again = [_declared(scan, site, scan.evaluator.value(site.module, site.node, one)) for one in scan.environments(site) if one]
-    resolved = [one for one in again if isinstance(one, FoundTool)]
-    yield from resolved if resolved else [found]
+    again = [
+        _declared(scan, site, scan.evaluator.value(site.module, site.node, one))
+        for one in scan.environments(site)
+        if one
+    ]
+    resolved: list[Found] = [one for one in again if isinstance(one, FoundTool)]
+    yield from resolved or [found]
 
 
 def _declared(scan: ScriptScan, site: Site, value: Value) -> Found | None:
@@ -81,7 +86,12 @@ def shapes_at(scan: ScriptScan, unresolved: Unresolved, site: Site) -> Iterator[
 
 
 def _others(values: list[Value], name: Member) -> tuple[str, str]:
-    members = [one.name for value in values for one in _members(value) if text(one.site.node).split(".")[0] == text(name.site.node).split(".")[0]]
+    members = [
+        one.name
+        for value in values
+        for one in _members(value)
+        if text(one.site.node).split(".")[0] == text(name.site.node).split(".")[0]
+    ]
     described = next((one for one in members if "desc" in one.lower()), "description")
     schema = next((one for one in members if one in SCHEMA_KEYS or "schema" in one.lower()), "")
     return described, schema

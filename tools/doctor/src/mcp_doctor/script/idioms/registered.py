@@ -64,20 +64,23 @@ def _is_method(site: Site, method: str) -> bool:
 def _registrations(scan: ScriptScan, site: Site, method: str) -> Iterator[Found]:
     found = _registration(scan, site, method, {})
     if not isinstance(found, Unresolved):
-        yield from [found] if found is not None else []
+        if found is not None:
+            yield found
         return
     again = [
         one
         for environment in scan.environments(site)
         if environment and (one := _registration(scan, site, method, environment)) is not None
     ]
-    resolved = [one for one in again if not isinstance(one, Unresolved)]
-    yield from resolved if resolved else [found]
+    resolved: list[Found] = [one for one in again if not isinstance(one, Unresolved)]
+    yield from resolved or [found]
 
 
 def _registration(scan: ScriptScan, site: Site, method: str, environment: Environment) -> Found | None:
     arguments = field(site.node, "arguments")
-    nodes = [node for node in arguments.named_children if node.type != "comment"] if arguments is not None else []
+    nodes = (
+        [node for node in arguments.named_children if node.type != "comment"] if arguments is not None else []
+    )
     args = [scan.evaluator.value(site.module, node, environment) for node in nodes]
     if method == "registerAppTool" and len(args) >= 3:
         args = args[1:]
@@ -97,7 +100,14 @@ def _parts(method: str, args: list[Value]) -> Parts | None:
     config = args[1]
     if isinstance(config, Fields):
         made = parts_of_object(config)
-        return Parts(args[0], made.description, config.get("inputSchema") or made.schema, made.annotations, made.title, args[-1])
+        return Parts(
+            args[0],
+            made.description,
+            config.get("inputSchema") or made.schema,
+            made.annotations,
+            made.title,
+            args[-1],
+        )
     unknown = Unknown("its configuration is made at run time", args[1].site)
     return Parts(args[0], unknown, unknown, None, None, args[-1])
 
@@ -122,7 +132,9 @@ def _of_tool(args: list[Value]) -> Parts | None:
     if isinstance(handler, Constant | Fields | Partial):
         return None
     middle = rest[:-1]
-    description = next((one for one in middle[:1] if not isinstance(one, Fields) and not _is_schema(one)), None)
+    description = next(
+        (one for one in middle[:1] if not isinstance(one, Fields) and not _is_schema(one)), None
+    )
     schemas = [one for one in middle if one is not description and not is_hints(one)]
     hints = next((one for one in middle if is_hints(one)), None)
     return Parts(name, description, schemas[0] if schemas else None, hints, None, handler)
