@@ -1,17 +1,17 @@
 """Where rules live: the library and the five tools, each with its folders and how its registry is written."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.rule import Rule
+from mcp_check_core.report.schema import schema_text
 
 ROOT = Path(__file__).resolve().parents[2]
-_DEFINITION = "mcp_check_core.model.tool:ToolDefinition"
-"""What the rules of a tool read that has no facts of its own yet."""
 _DECLARATION = "RULE = Rule("
 
 
@@ -19,18 +19,18 @@ _DECLARATION = "RULE = Rule("
 class Home:
     """The library or a tool as far as its rules are concerned.
 
-    `short` begins the ids of its rules. `facts` is the type that a rule reads and `schema` the function that
-    makes the schema of its report, both as `module:name`. `template` names the form of a rule, `example` the
-    kind of block that its pages hold.
+    `short` begins the ids of its rules. `template` names the form of a rule and `facts`, as `module:name`,
+    the type that one reads whose form leaves that open. `example` is the kind of block that its pages hold,
+    and `schema_module` the module of the function that makes the schema of its report.
     """
 
     short: str
     folder: str
     package: str
-    facts: str = _DEFINITION
-    schema: str = ""
     template: str = "rule"
+    facts: str = "mcp_check_core.wire.connector:NotConnectedError"
     example: str = "python server"
+    schema_module: str = "report_schema"
 
     @property
     def source(self) -> Path:
@@ -55,35 +55,34 @@ class Home:
 
 CORE = Home("core", "tools/core", "mcp_check_core")
 TOOLS = (
-    Home("doctor", "tools/doctor", "mcp_doctor", example="python source"),
+    Home("doctor", "tools/doctor", "mcp_doctor", "declared", example="python source"),
     Home(
         "guard",
         "tools/stdio_guard",
         "mcp_stdio_guard",
-        facts="mcp_stdio_guard.facts.run:RunFacts",
-        schema="mcp_stdio_guard.contract.document_schema:document_schema",
-        template="block",
+        "block",
         example="jsonl wire",
+        schema_module="contract.document_schema",
     ),
-    Home(
-        "fuzz",
-        "tools/fuzz",
-        "mcp_fuzz",
-        facts="mcp_fuzz.facts.call:ToolCalls",
-        schema="mcp_fuzz.report_schema:report_schema",
-    ),
-    Home("reality", "tools/reality", "mcp_reality_check"),
-    Home(
-        "lint",
-        "tools/lint",
-        "mcp_lint",
-        facts="mcp_lint.facts.definitions:Definitions",
-        schema="mcp_lint.report_schema:report_schema",
-        template="judged",
-        example="json tools",
-    ),
+    Home("fuzz", "tools/fuzz", "mcp_fuzz", facts="mcp_fuzz.facts.call:ToolCalls"),
+    Home("reality", "tools/reality", "mcp_reality_check", facts="mcp_reality_check.facts.call:ToolCalls"),
+    Home("lint", "tools/lint", "mcp_lint", "judged", example="json tools"),
 )
 HOMES = (CORE, *TOOLS)
+
+
+def schema_of(tool: Home) -> str | None:
+    """Make the schema of a tool's report and write it as it is committed; None where it has none."""
+    name = f"{tool.package}.{tool.schema_module}"
+    if (
+        find_spec(tool.package) is None
+        or find_spec(name.rpartition(".")[0]) is None
+        or find_spec(name) is None
+    ):
+        return None
+    module = import_module(name)
+    make: Callable[[], dict[str, Json]] = getattr(module, tool.schema_module.rpartition(".")[2])
+    return schema_text(make())
 
 
 def home_of(short: str) -> Home:

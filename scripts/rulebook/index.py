@@ -1,15 +1,12 @@
 """What is made from the registries: the index of rules, and the committed declarations and schemas."""
 
 import os
-from collections.abc import Callable, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from pathlib import Path
 
-from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.rule import Rule
 from mcp_check_core.report.rule_file import RULE_FILE, rules_text
-from mcp_check_core.report.schema import schema_text
-from scripts.rulebook.homes import HOMES, ROOT, TOOLS, Home, announced, registered
+from scripts.rulebook.homes import HOMES, ROOT, TOOLS, Home, announced, registered, schema_of
 from scripts.rulebook.zoo import SERVERS, shown_by
 
 INDEX = Path("docs", "rules.md")
@@ -37,7 +34,7 @@ def index_text(root: Path = ROOT) -> str:
 def made_files(root: Path = ROOT) -> Mapping[Path, str]:
     """Give the text of each file that is made from the registries, by its path from the root."""
     rules = {tool.source / RULE_FILE: rules_text(found) for tool in TOOLS if (found := announced(tool))}
-    schemas = {tool.source / "schema.json": schema_text(_schema(tool)) for tool in TOOLS if tool.schema}
+    schemas = {tool.source / "schema.json": text for tool in TOOLS if (text := schema_of(tool)) is not None}
     return {INDEX: index_text(root), **rules, **schemas}
 
 
@@ -54,9 +51,3 @@ def _row(home: Home, rule: Rule, servers: tuple[str, ...]) -> str:
         ", ".join(f"[{name}]({folder}/{name}.py)" for name in servers) or "its page",
     )
     return f"| {' | '.join(cells)} |\n"
-
-
-def _schema(tool: Home) -> dict[str, Json]:
-    module, _, name = tool.schema.partition(":")
-    make: Callable[[], dict[str, Json]] = getattr(import_module(module), name)
-    return make()

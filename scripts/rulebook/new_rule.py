@@ -78,6 +78,4 @@ def _advice(rule: NewRule) -> str:
     judge = f"{rule.home.folder}/tests/test_examples.py"
     if not (ROOT / judge).is_file() and rule.home is not CORE:
         lines.append(f"{judge} is missing; `examples_test` in tests/rules/examples.py says what it holds.")
-    if not rule.home.schema and rule.home is not CORE:
-        lines.append(f"Name the schema of {rule.home.short} in scripts/rulebook/homes.py once it has one.")
     return "\n".join(lines)

@@ -89,7 +89,7 @@ def _files(rule: NewRule, root: Path) -> Iterator[tuple[Path, str]]:
     home, words = rule.home, _words(rule)
     if rule.join is None:
         yield home.source / rule.room / f"{rule.module}.py", _filled(f"{home.template}.py", words)
-        yield from _registry(rule, root, words)
+        yield from _registry(rule, root)
     yield home.rules / f"{rule.slug}.md", _filled("page.md", words)
     ending = _EXAMPLES[home.example]
     for section in ("fires", "silent"):
@@ -98,22 +98,18 @@ def _files(rule: NewRule, root: Path) -> Iterator[tuple[Path, str]]:
     yield home.cases / f"test_{rule.slug.replace('-', '_').lower()}.py", _filled(test, words)
 
 
-def _registry(rule: NewRule, root: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-    """Give the registry with the rule; it and its folder are made where the tool has none."""
+def _registry(rule: NewRule, root: Path) -> Iterator[tuple[Path, str]]:
+    """Give the registry with the rule. Raises NoRuleError where it is not there or written otherwise."""
     home = rule.home
     if home is CORE:
         return
-    if not (root / home.rules / "__init__.py").is_file():
-        yield home.rules / "__init__.py", ""
     if not (root / home.registry).is_file():
-        yield home.registry, _filled("registry.py", words)
-        return
+        raise NoRuleError(f"{home.registry.as_posix()} is missing: {home.short} has no rules yet")
     text = (root / home.registry).read_text("utf-8")
     try:
-        changed = joined(text, f"{home.package}.rules", rule.module)
+        yield home.registry, joined(text, f"{home.package}.rules", rule.module)
     except LookupError as problem:
         raise NoRuleError(f"{home.registry.as_posix()} {problem}") from problem
-    yield home.registry, changed
 
 
 def _words(rule: NewRule) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from mcp_check_core.model.finding import Severity
 from mcp_check_core.model.rule import Rule
 from mcp_check_core.report.pages import check_page, page_section
-from scripts.rulebook.homes import CORE, HOMES, ROOT, TOOLS, Home, announced, declared, registered
+from scripts.rulebook.homes import CORE, HOMES, ROOT, TOOLS, Home, announced, declared, registered, schema_of
 from scripts.rulebook.index import INDEX, made_files
 from scripts.rulebook.scaffold import BLANK
 from scripts.rulebook.zoo import SERVERS, shown_by
@@ -74,7 +74,7 @@ def test_the_schema_announces_the_registry(tool: Home) -> None:
     items = schema["properties"]["rules"]["prefixItems"]
     assert [item["properties"]["rule"]["const"] for item in items] == ids
     assert schema["$defs"]["finding"]["properties"]["ruleId"]["enum"] == ids
-    assert tool.schema, f"name the function that makes it in scripts/rulebook/homes.py for {tool.short}"
+    assert schema_of(tool) is not None, f"{tool.package}.{tool.schema_module} does not make it"
 
 
 def test_what_is_made_from_the_registries_is_fresh() -> None:
