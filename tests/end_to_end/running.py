@@ -22,12 +22,16 @@ _SETTLE_S = 3.0
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended. `peak` is the greatest resident memory of our own processes together, in bytes."""
+    """How a command ended, and when (monotonic seconds).
+
+    `peak` is the greatest resident memory of our own processes together, in bytes.
+    """
 
     code: int
     stdout: bytes
     stderr: str
     seconds: float
+    ended: float
     peak: int
     left: tuple[str, ...]
 
@@ -127,12 +131,13 @@ def run(
     finally:
         watch.stop.set()
         watcher.join()
-    seconds = time.monotonic() - began
+    ended = time.monotonic()
     return Ran(
         process.returncode,
         stdout,
         stderr.decode("utf-8", "replace"),
-        seconds,
+        ended - began,
+        ended,
         watch.peak,
         tuple(left_over(watch.seen, tag)),
     )
