@@ -24,10 +24,11 @@ _SLOWER, _AT_LEAST_S = 5.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A mutant to try, the module that it is of (from the root), and the slugs declared in that module."""
+    """A mutant to try, the module that it is of (from the root), its slugs, and its text as it was read."""
 
     file: Path
     slugs: tuple[str, ...]
+    source: str
     mutant: Mutant
 
 
@@ -60,10 +61,11 @@ def modules(home: Home, root: Path, slug: str = "") -> dict[Path, tuple[str, ...
 
 def targets(root: Path, files: Mapping[Path, tuple[str, ...]]) -> list[Target]:
     """List the mutants of modules."""
+    texts = {file: (root / file).read_text("utf-8") for file in files}
     return [
-        Target(file, slugs, mutant)
+        Target(file, slugs, texts[file], mutant)
         for file, slugs in files.items()
-        for mutant in mutants_of((root / file).read_text("utf-8"))
+        for mutant in mutants_of(texts[file])
     ]
 
 
@@ -127,7 +129,7 @@ class Campaign:
             overlay.put(target.file, target.mutant.text)
             verdict = self._judged(target, overlay)
         finally:
-            overlay.restore(target.file)
+            overlay.put(target.file, target.source)
             overlays.put(overlay)
         self._record.keep(target.file, target.mutant, verdict)
         return Tried(target, verdict, known=False)
@@ -144,7 +146,7 @@ class Campaign:
     def _known_good(self, stage: Stage, target: Target, overlay: Overlay) -> Stage:
         """Give a stage its limit, once it has passed on the code as it is. Raises TrialError."""
         if stage not in self._limits:
-            overlay.restore(target.file)
+            overlay.put(target.file, target.source)
             began = time.monotonic()
             verdict = overlay.judge(stage)
             if verdict.killed_by is not None:

@@ -61,7 +61,7 @@ def _tool(tool: str, settings: Settings, options: argparse.Namespace, root: Path
     alive = [one for one in tried if one.verdict.killed_by is None]
     unlisted = [one for one in alive if not _allowed(one.target, settings)]
     for one in unlisted:
-        print(f"\n{_place(one.target)}: no test tells this from the code\n{_shown(one.target, root)}")
+        print(f"\n{_place(one.target)}: no test tells this from the code\n{_shown(one.target)}")
     stale = [] if options.sample or options.rule else _stale(tool, alive, settings)
     for text in stale:
         print(f"\nno longer needed in {SETTINGS.as_posix()}: {text}")
@@ -119,5 +119,5 @@ def _place(target: Target) -> str:
     return f"{target.file.as_posix()}:{target.mutant.line}"
 
 
-def _shown(target: Target, root: Path) -> str:
-    return difference((root / target.file).read_text("utf-8"), target.mutant, target.file.name)
+def _shown(target: Target) -> str:
+    return difference(target.source, target.mutant, target.file.name)

@@ -51,10 +51,6 @@ class Overlay:
         """Write a module of the package, named from the root, into the copy."""
         (self.folder / self._package.name / file.relative_to(self._package)).write_text(text, "utf-8")
 
-    def restore(self, file: Path) -> None:
-        """Put the module back as the checkout has it."""
-        self.put(file, (self._root / file).read_text("utf-8"))
-
     def judge(self, stage: Stage) -> Verdict:
         """Run a stage. Raises TrialError where nothing was tested."""
         chosen = ("-k", stage.chosen) if stage.chosen else ()
