@@ -58,7 +58,8 @@ def _end(lines: list[str], start: int, heading_indent: int, *, underlined: bool)
             continue
         if underlined and number + 1 < len(lines) and _UNDERLINE.match(lines[number + 1]):
             return number
-        if not underlined and _indent(line) <= heading_indent and not _ENTRY.match(line):
+        entry = _ENTRY.match(line)
+        if not underlined and _indent(line) <= heading_indent and not (entry and entry[2].strip()):
             return number
     return len(lines)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mcp_doctor.python.bindings import Binding, Kind, bindings, scopes_of
 from mcp_doctor.python.classes import attribute_of, is_enum
-from mcp_doctor.python.expressions import HANDLERS
+from mcp_doctor.python.expressions import HANDLERS, plain_call
 from mcp_doctor.python.repository import PythonRepository
 from mcp_doctor.syntax.module import Module
 from mcp_doctor.syntax.nodes import field, text
@@ -44,6 +44,10 @@ class PythonEvaluator:
     def value(self, module: Module, node: "Node", env: Environment = NOTHING) -> Value:
         """Evaluate an expression; `env` gives values to parameters and loop variables."""
         return Evaluation(self, env).value(module, node, 0)
+
+    def call(self, site: Site, env: Environment = NOTHING) -> Call:
+        """Evaluate the parts of a call, not its result."""
+        return plain_call(Evaluation(self, env), site, 0)
 
     def name(self, module: Module, name: str, at: "Node", env: Environment = NOTHING) -> Value:
         """Evaluate a name as it is seen from a node."""

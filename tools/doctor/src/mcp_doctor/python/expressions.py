@@ -137,6 +137,11 @@ def _attribute(run: "Evaluation", site: Site, depth: int) -> Value:
 
 
 def _call(run: "Evaluation", site: Site, depth: int) -> Value:
+    return _worth(run, plain_call(run, site, depth), depth)
+
+
+def plain_call(run: "Evaluation", site: Site, depth: int) -> Call:
+    """Evaluate the parts of a call, not its result."""
     callee = run.child(site, "function", depth)
     arguments = field(site.node, "arguments")
     args: list[Value] = []
@@ -154,8 +159,7 @@ def _call(run: "Evaluation", site: Site, depth: int) -> Value:
             complete = False
         elif child.type != "comment":
             args.append(run.value(site.module, child, depth))
-    made = Call(callee, tuple(args), tuple(keywords), site, complete)
-    return _worth(run, made, depth)
+    return Call(callee, tuple(args), tuple(keywords), site, complete)
 
 
 def _worth(run: "Evaluation", made: Call, depth: int) -> Value:

@@ -120,13 +120,12 @@ class PythonScan:
         name = text(child(function, "name"))
         wanted = _constructed(function) if name == "__init__" else (name,)
         for caller in islice(self.calls(*wanted), _MOST_CALLERS):
-            call = self.evaluator.value(caller.module, caller.node)
-            if not isinstance(call, Call) or not _may_be(call.callee, function, name):
+            call = self.evaluator.call(caller)
+            if not _may_be(call.callee, function, name):
                 continue
             for around in islice(self._around(caller, depth + 1), MOST_ENVIRONMENTS):
-                again = self.evaluator.value(caller.module, caller.node, around) if around else call
-                if isinstance(again, Call):
-                    yield {**around, **self.evaluator.bind(Site(site.module, function), again)}
+                again = self.evaluator.call(caller, around) if around else call
+                yield {**around, **self.evaluator.bind(Site(site.module, function), again)}
 
 
 def _may_be(callee: Value, function: "Node", name: str) -> bool:
