@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,15 @@ from mcp_check_core.wire.reply import ReplyKind
 from mcp_check_core.wire.transcript import Phase
 from mcp_stdio_guard.engine.python_command import buffers_output
 from mcp_stdio_guard.facts.run import ListFacts, ListOutcome
-from mcp_stdio_guard.rules import capability_lists, drift, ending, initialize_answer, python_buffering, start
+from mcp_stdio_guard.rules import (
+    capability_lists,
+    drift,
+    ending,
+    initialize_answer,
+    python_buffering,
+    start,
+    stdout_lines,
+)
 from tools.stdio_guard.tests.built import RESULT, abstained, findings, frame, listing, reply, run, tool
 from tools.stdio_guard.tests.harness import codes
 
@@ -143,6 +152,46 @@ def test_buffered_answers_must_have_been_seen() -> None:
 )
 def test_python_command(argv: tuple[str, ...], env: Mapping[str, str], expected: bool) -> None:
     assert buffers_output(argv, env) is expected
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("#!/srv/venv/bin/python\nimport sys", True),
+        ("#!/srv/venv/bin/python3.11 -u\nimport sys", False),
+        ("#!/usr/bin/env python3\nimport sys", True),
+        ("#!/usr/bin/env -S python3 -u\nimport sys", False),
+        ("#!/bin/sh\n'''exec' \"/srv/a b/bin/python\" \"$0\" \"$@\"\n' '''", True),
+        ("#!/usr/bin/env node\n", False),
+        ("#!/bin/sh\nexec server", False),
+        ("import sys", False),
+        ("", False),
+    ],
+)
+def test_a_script_that_names_python_is_python(tmp_path: Path, head: str, expected: bool) -> None:
+    script = tmp_path / "server"
+    script.write_text(head, "utf-8")
+    script.chmod(0o755)
+    assert buffers_output((str(script), "--stdio"), {}) is expected
+    assert buffers_output(("server",), {"PATH": str(tmp_path)}) is expected
+    assert buffers_output((str(script),), {"PYTHONUNBUFFERED": "1"}) is False
+
+
+def test_a_command_that_cannot_be_read_is_no_python(tmp_path: Path) -> None:
+    assert buffers_output((str(tmp_path / "none"),), {}) is False
+
+
+@pytest.mark.parametrize(
+    ("phase", "plain_python", "held"),
+    [(Phase.SHUTDOWN, True, True), (Phase.SHUTDOWN, False, False), (Phase.STARTUP, True, False)],
+)
+def test_noise_at_the_end_of_a_buffered_python_may_be_older(
+    phase: Phase, plain_python: bool, held: bool
+) -> None:
+    noise = frame("Starting the server", phase=phase)
+    (found,) = findings(stdout_lines.BLOCK, run(noise, plain_python=plain_python))
+    assert found.hint is not None
+    assert ("held it back" in found.hint) is held
 
 
 def drifted(*runs: object) -> set[str]:

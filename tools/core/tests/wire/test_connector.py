@@ -36,6 +36,10 @@ async def refused(opened: Connector) -> NotConnectedError:
     return caught.value
 
 
+NO_REQUEST = "id=None, error={'code': -32603, 'message': 'no vault'}"
+NO_REQUEST_SENT = '{"jsonrpc": "2.0", "id": null, "error": {"code": -32603, "message": "no vault"}}'
+AN_ERROR_OF = "its answer to initialize is an error that names no request: no vault"
+
 FAILURES: dict[str, tuple[str, ConnectFailure, str, dict[str, Json]]] = {
     "exit": (
         "os.write(2, b'no key\\n'); sys.exit(3)",
@@ -73,6 +77,24 @@ FAILURES: dict[str, tuple[str, ConnectFailure, str, dict[str, Json]]] = {
             "answer": '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "go away"}}',
             "discover": "it answered server/discover with error -32000: go away",
         },
+    ),
+    "error without an id, then an end": (
+        f"read(); send({NO_REQUEST}); sys.exit(1)",
+        ConnectFailure.EXITED,
+        f"{AN_ERROR_OF}, and it ended with exit code 1",
+        {
+            "exitCode": 1,
+            "answer": NO_REQUEST_SENT,
+            "discover": f"{AN_ERROR_OF}, and it ended with exit code 1".replace(
+                "initialize", "server/discover"
+            ),
+        },
+    ),
+    "error without an id": (
+        f"read(); send({NO_REQUEST}); until_the_end()",
+        ConnectFailure.UNUSABLE,
+        AN_ERROR_OF,
+        {"answer": NO_REQUEST_SENT},
     ),
     "unusable": (
         "answer(read(), {'protocolVersion': '2025-11-25', 'capabilities': 1}); until_the_end()",

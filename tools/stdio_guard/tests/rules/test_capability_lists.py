@@ -10,7 +10,7 @@ from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_stdio_guard.facts.run import ListFacts, ListOutcome
 from mcp_stdio_guard.rules.capability_lists import BLOCK
 from mcp_stdio_guard.rules.declare import NO_SESSION
-from tools.stdio_guard.tests.built import findings, listing, reply, run
+from tools.stdio_guard.tests.built import abstained, findings, listing, reply, run
 from tools.stdio_guard.tests.rules.judged import codes_of, one, reasons, told
 
 SDK_1 = "Invalid request parameters"
@@ -61,6 +61,24 @@ def test_an_error_counts_though_we_ended_the_run() -> None:
 )
 def test_what_an_unknown_method_is(code: int, message: str, pages: int, expected: str) -> None:
     assert code_of(ended(ReplyKind.ERROR, code=code, message=message, pages=pages)) == expected
+
+
+def test_a_list_without_its_backend_could_not_be_looked_at() -> None:
+    facts = run(lists=[ended(ReplyKind.ERROR, code=-32603, message="connect ECONNREFUSED 127.0.0.1:5432")])
+    assert findings(BLOCK, facts) == []
+    assert reasons(BLOCK, facts) == {
+        "capability-list-error": (
+            "prompts/list failed for want of the network: connect ECONNREFUSED 127.0.0.1:5432"
+        )
+    }
+    assert abstained(BLOCK, facts) == {"capability-list-error": True}
+
+
+def test_a_file_that_is_missing_is_the_servers_own_fault() -> None:
+    message = "ENOENT: no such file or directory, scandir '/home/user/.cache/own'"
+    assert code_of(ended(ReplyKind.ERROR, code=-32603, message=message)) == "error"
+    other = "the network is unreachable"
+    assert code_of(ended(ReplyKind.ERROR, code=-32601, message=other)) == "unsupported"
 
 
 def test_a_list_other_than_templates_is_not_optional() -> None:

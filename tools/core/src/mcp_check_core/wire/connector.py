@@ -76,7 +76,8 @@ class Connector(SessionOpener):
         """Say why an opening request did not lead to a session."""
         reply = handshake.reply
         lost = reply.kind in (ReplyKind.CLOSED, ReplyKind.UNSENT)
-        gone = await peer.death(_DEATH_S) if lost else None
+        told = reply.kind is ReplyKind.MALFORMED and reply.error is not None
+        gone = await peer.death(_DEATH_S) if lost or told else None
         evidence: dict[str, Json] = {}
         if gone is not None:
             evidence |= exit_evidence(gone)
@@ -85,7 +86,9 @@ class Connector(SessionOpener):
         if tail := peer.stderr.tail(STDERR_EVIDENCE):
             evidence["stderr"] = tail
         message = handshake.problem or "it did not make the handshake"
-        if gone is not None:
+        if gone is not None and told:
+            message = f"{message}, and it ended with {describe_exit(gone)}"
+        elif gone is not None:
             message = f"it ended with {describe_exit(gone)} before it answered {reply.method}"
         if (breach := peer.process.breach) is not None:
             message = f"it was ended, since its processes went over the limit of {breach.limit}"

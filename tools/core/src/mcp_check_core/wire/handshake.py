@@ -122,7 +122,13 @@ def reply_problem(reply: Reply, allowed_s: float) -> str | None:
         case ReplyKind.TOO_LARGE:
             return f"its answer to {reply.method} is over the limit of a line"
         case _:
-            return f"its answer to {reply.method} cannot be read as a JSON-RPC response"
+            return f"its answer to {reply.method} {_unreadable(reply)}"
+
+
+def _unreadable(reply: Reply) -> str:
+    if reply.error is None:
+        return "cannot be read as a JSON-RPC response"
+    return f"is an error that names no request: {cut_text(reply.error.message, 200)}"
 
 
 def capabilities_problem(capabilities: Json, method: str) -> str | None:

@@ -57,5 +57,7 @@ def failure_of(reply: Reply, gone: Exit | None) -> ConnectFailure:
             return ConnectFailure.TIMEOUT
         case ReplyKind.ERROR:
             return ConnectFailure.REFUSED
+        case ReplyKind.MALFORMED if gone is not None:
+            return ConnectFailure.EXITED
         case _:
             return ConnectFailure.UNUSABLE

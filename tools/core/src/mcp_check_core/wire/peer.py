@@ -204,7 +204,7 @@ class Peer(ABC):
             self._follow_requests()
         elif not late and fault is None:
             unknown = Fault(FaultCode.ID_UNKNOWN, "no id of a request")
-            self._pending.doubt_all(line, (*faults, unknown), only)
+            self._pending.doubt_all(line, (*faults, unknown), only, message)
         elif not late and fault is not None and fault.code is FaultCode.ID_UNKNOWN:
             self._pending.doubt_all(line, tuple(faults), only)
         return late

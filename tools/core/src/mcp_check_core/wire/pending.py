@@ -140,16 +140,22 @@ class PendingRequests:
         pending.end(pending.make(kind, message, line, faults))
         self.remove(pending)
 
-    def doubt_all(self, line: Line, faults: tuple[Fault, ...], only: Pending | None = None) -> None:
+    def doubt_all(
+        self,
+        line: Line,
+        faults: tuple[Fault, ...],
+        only: Pending | None = None,
+        message: Message | None = None,
+    ) -> None:
         """Take a line for somebody's broken answer: all in flight have the grace to get a better one.
 
-        Where it is known whose answer it would be, it is `only` that one.
+        Where it is known whose answer it would be, it is `only` that one. `message` is what could be read.
         """
         too_large = any(fault.code is FaultCode.TOO_LARGE for fault in faults)
         kind = ReplyKind.TOO_LARGE if too_large else ReplyKind.MALFORMED
         until = time.monotonic() + self._grace_s
         for pending in self._waiting.values() if only is None else (only,):
-            pending.doubt(pending.make(kind, None, line, faults), until)
+            pending.doubt(pending.make(kind, message, line, faults), until)
 
     def end_all(self, kind: ReplyKind) -> None:
         """The stream ended: nobody in flight will get an answer."""

@@ -16,9 +16,10 @@ _ASKED = 20
 class ReplyKind(StrEnum):
     """How a request ended.
 
-    `malformed`: a line came that is the answer, or must be, and cannot be read as one. `too_large`: likewise,
-    over the limit of a line or of all output. `closed`: the server closed its output or died. `unsent`: the
-    request did not go out, since nothing more was read from the server or it read nothing more from us.
+    `malformed`: a line came that is the answer, or must be, and cannot be read as one; where it is an error
+    that names no request, `error` is set. `too_large`: likewise, over the limit of a line or of all output.
+    `closed`: the server closed its output or died. `unsent`: the request did not go out, since nothing more
+    was read from the server or it read nothing more from us.
     """
 
     RESULT = "result"

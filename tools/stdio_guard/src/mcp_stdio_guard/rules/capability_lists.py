@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mcp_check_core.judges.environment import judge_environment
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.finding import Finding, Severity
 from mcp_check_core.model.json_value import Json
@@ -14,6 +15,7 @@ from mcp_stdio_guard.rules.declare import (
     Declared,
     IssueClass,
     Judgement,
+    could_not_tell,
     declare,
     not_applicable,
 )
@@ -61,7 +63,9 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
     elif not run.lists:
         yield from not_applicable(_DECLARED, "the server advertises no tools, resources or prompts")
     for listing in run.lists:
-        if listing.reply.answered or not run.stopped_by_us:
+        if (wanting := _environment(listing)) is not None:
+            yield from could_not_tell((ERROR,), wanting)
+        elif listing.reply.answered or not run.stopped_by_us:
             yield from _judge_list(run, listing)
 
 
@@ -97,6 +101,23 @@ def _judge_list(run: RunFacts, listing: ListFacts) -> Iterator[Finding]:
         )
     elif not listing.complete and listing.outcome is not ListOutcome.BAD_SHAPE:
         yield _endless(listing, evidence)
+
+
+def _environment(listing: ListFacts) -> str | None:
+    """Say what a list that is answered with an error is for want of; None where it is the server's own fault.
+
+    A backend that cannot be reached says nothing of the server, and no list could be looked at either.
+    """
+    error = listing.reply.error
+    if (
+        listing.outcome is not ListOutcome.NO_RESULT
+        or listing.reply.kind is not ReplyKind.ERROR
+        or error is None
+    ):
+        return None
+    if error.code == METHOD_NOT_FOUND or (sign := judge_environment(error.message)) is None:
+        return None
+    return f"{listing.method} failed for want of {sign.kind.wanted}: {sign.excerpt}"
 
 
 def _error(listing: ListFacts, page: str, evidence: dict[str, Json]) -> Finding:

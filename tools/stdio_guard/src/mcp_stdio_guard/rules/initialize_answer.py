@@ -108,6 +108,9 @@ def _unreadable(reply: Reply) -> Finding:
         ReplyKind.MALFORMED: ("malformed", "The answer to initialize cannot be read as a JSON-RPC response."),
         ReplyKind.TOO_LARGE: ("too-large", "The answer to initialize is over the limit of a line."),
     }.get(reply.kind, ("closed", "The server closed its stdout before it answered initialize."))
+    if reply.kind is ReplyKind.MALFORMED and reply.error is not None:
+        said = cut_text(reply.error.message, 120)
+        what = f"The answer to initialize is an error that names no request: {said}"
     return INVALID_RESULT.finding(
         what,
         kind=kind,

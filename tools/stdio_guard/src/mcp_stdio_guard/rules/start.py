@@ -18,7 +18,7 @@ from mcp_stdio_guard.rules.declare import (
     declare,
     not_applicable,
 )
-from mcp_stdio_guard.rules.quoting import EXCERPT, exit_facts, exit_words, seconds
+from mcp_stdio_guard.rules.quoting import EXCERPT, exit_facts, exit_words, quote, seconds
 
 if TYPE_CHECKING:
     from mcp_check_core.process.launch import Exit
@@ -97,8 +97,10 @@ def judge(run: RunFacts) -> Iterator[Judgement]:
 def _exited_before(run: RunFacts, gone: "Exit") -> Finding:
     ended = "clean-exit" if gone.code == 0 else "nonzero-exit"
     detail = ended if gone.signal is None else "signal-exit"
+    error = run.handshake.reply.error if run.handshake is not None else None
+    said = f"; it sent an error that names no request: {quote(error.message)}" if error is not None else ""
     return EXITED.finding(
-        f"The server ended with {exit_words(gone)} before it answered initialize.",
+        f"The server ended with {exit_words(gone)} before it answered initialize{said}.",
         kind="before-initialize",
         hint="Start it by hand and read its stderr; it may need a variable (--env, --pass-env).",
         evidence={**exit_facts(gone), "detailCode": f"{detail}-before-initialize", **_stderr(run)},

@@ -4,12 +4,12 @@ Many lines with one fault in one part of a run are one finding with their count.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcp_check_core.model.defects import STDOUT_NOISE
 from mcp_check_core.model.finding import Severity
 from mcp_check_core.wire.faults import FaultCode
-from mcp_check_core.wire.transcript import Frame
+from mcp_check_core.wire.transcript import Frame, Phase
 from mcp_stdio_guard.facts.run import RunFacts
 from mcp_stdio_guard.rules.declare import (
     NO_PROCESS,
@@ -94,6 +94,11 @@ _DECLARED = (
 _TO_STDERR = "Write logs, banners and print() output to stderr; stdout is for protocol messages alone."
 
 _NOISE = Stray(NON_JSON, "is no JSON", "are no JSON", _TO_STDERR)
+_NOISE_HELD = replace(
+    _NOISE,
+    hint=f"{_TO_STDERR} Python may have held it back until its end: unbuffered (-u, PYTHONUNBUFFERED=1) it "
+    "comes as soon as it is printed.",
+)
 _STRAYS = {
     FaultCode.CONTENT_LENGTH: Stray(
         CONTENT_LENGTH,
@@ -193,7 +198,8 @@ def _strays(run: RunFacts) -> Iterator[tuple[Stray, Frame]]:
             if fault is FaultCode.CONTENT_LENGTH:
                 framing.header = frame.number
             if not framing.explains(frame, fault):
-                yield _STRAYS[fault], frame
+                held = fault is FaultCode.NOT_JSON and run.plain_python and frame.phase is Phase.SHUTDOWN
+                yield _NOISE_HELD if held else _STRAYS[fault], frame
 
 
 def _faults(frame: Frame, *, cut: bool, limit: int) -> list[FaultCode]:
