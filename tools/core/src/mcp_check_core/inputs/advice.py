@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mcp_check_core.inputs.limits import ARRAY_ITEMS, CannotMakeError
+from mcp_check_core.inputs.patterns import PATTERN_CHARACTERS
 from mcp_check_core.inputs.places import Path
 from mcp_check_core.inputs.resolve import Schema
 from mcp_check_core.inputs.schema_parts import is_of_types, types_of
@@ -70,4 +71,9 @@ def fits(schema: Schema, value: Json) -> bool:
     enum = local.get("enum")
     if isinstance(enum, list) and len(enum) > _ENUM_JUDGED:
         del local["enum"]
-    return not local or compile_schema(local).judge(value) is not Judgement.INVALID
+    if len(str(local.get("pattern", ""))) > PATTERN_CHARACTERS:
+        return False
+    if local.keys() <= {"type"}:
+        kinds = types_of(schema)
+        return not kinds or is_of_types(value, kinds)
+    return compile_schema(local).judge(value) is not Judgement.INVALID

@@ -46,12 +46,14 @@ def max_length(schema: Schema, base: Json, random: Random) -> Edge:
 
 
 def _texts(schema: Schema, base: Json, length: int, random: Random) -> tuple[Json, ...]:
-    """Make texts of one length, first one that keeps to pattern and format where that can be made."""
+    """Make texts of one length, first one that keeps to pattern and format, where there are any."""
+    plain = sized(base if isinstance(base, str) and base else "a", length, length)
+    if "pattern" not in schema and "format" not in schema:
+        return (plain,)
     try:
         made = make_text({**schema, "minLength": length, "maxLength": length}, random)
     except CannotMakeError:
-        made = ""
-    plain = sized(base if isinstance(base, str) and base else "a", length, length)
+        return (plain,)
     return tuple(dict.fromkeys(text for text in (made, plain) if len(text) == length))
 
 

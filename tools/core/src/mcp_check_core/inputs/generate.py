@@ -14,6 +14,7 @@ from mcp_check_core.inputs.branches import branch_schemas
 from mcp_check_core.inputs.filling import Fill, Slot, Source
 from mcp_check_core.inputs.limits import (
     OBJECT_MEMBERS,
+    PATTERN_STEPS,
     VALUE_LEVELS,
     Budget,
     CannotMakeError,
@@ -22,7 +23,7 @@ from mcp_check_core.inputs.limits import (
 )
 from mcp_check_core.inputs.numbers import make_number
 from mcp_check_core.inputs.objects import free_names, member_schema, size_of, still_needed
-from mcp_check_core.inputs.places import Path
+from mcp_check_core.inputs.places import Path, dotted
 from mcp_check_core.inputs.resolve import Schema, reference, resolve
 from mcp_check_core.inputs.schema_parts import (
     additional_of,
@@ -40,18 +41,25 @@ from mcp_check_core.model.json_value import Json
 _OPTIONAL_LEVELS = 4
 """Levels down to which optional properties are filled in."""
 _DISTINCT_TRIES = 20
+_PLACE = 100
+"""Characters of the name of a place in a reason."""
 _PAGING = frozenset(("cursor", "token", "after", "before"))
 
 
 @dataclass(slots=True)
 class Maker:
-    """Makes one value; `shift` turns the branches of anyOf and oneOf, so that another one comes first."""
+    """Makes one value.
+
+    `shift` turns the branches of anyOf and oneOf, so that another one comes first; `sparse` makes only those
+    items that must be there.
+    """
 
     root: Json
     random: Random
     fill: Fill
     advice: Advice
     shift: int = 0
+    sparse: bool = False
     budget: Budget = field(default_factory=Budget)
     level: int = 0
     slots: list[Slot] = field(default_factory=list)
@@ -133,6 +141,7 @@ class Maker:
     def _scalar(self, kind: str, schema: Schema) -> Json:
         match kind:
             case "string":
+                self.budget.step(PATTERN_STEPS if "pattern" in schema else 1)
                 text = make_text(schema, self.random)
                 self.budget.spend(len(text))
                 return text
@@ -158,6 +167,7 @@ class Maker:
             return None
         for hint in self.advice(path, schema):
             self.advised = True
+            self.budget.step(PATTERN_STEPS if "pattern" in schema else 1)
             if fits(schema, hint.value):
                 return hint
         return None
@@ -196,7 +206,7 @@ class Maker:
                 texts = [name for name in optional if _is_asked(name, properties[name])]
                 return constants if must or path else [*texts[:1], *constants]
             case Fill.DEFAULTS:
-                return [name for name in optional if has_default(properties[name])]
+                return [name for name in optional if has_default(properties[name]) or name in constants]
         if not properties and path and isinstance(additional_of(schema), dict):
             return free_names(schema, {}, 1, self.root, self.random, self.budget)
         return optional
@@ -231,11 +241,15 @@ class Maker:
         except SpentError:
             raise
         except CannotMakeError as problem:
-            raise CannotMakeError(f"{name[:100]}: {problem}"[:300]) from None
+            if problem.placed:
+                raise
+            place = dotted((*path, name))
+            raise CannotMakeError(f"{place[-_PLACE:]}: {problem}", placed=True) from None
 
     def _array(self, schema: Schema, path: Path, refs: tuple[str, ...]) -> Json:
         plan = plan_array(schema)
-        wanted = plan.least if reference(plan.rest) in refs and not plan.first else plan.wanted
+        again = reference(plan.rest) in refs and not plan.first
+        wanted = plan.least if again or self.sparse else plan.wanted
         made: list[Json] = []
         for number in range(wanted):
             made.append(self._item(plan, number, made, (*path, number), refs))

@@ -8,8 +8,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from mcp_check_core.inputs.limits import ARRAY_ITEMS
+from mcp_check_core.inputs.limits import ARRAY_ITEMS, OBJECT_MEMBERS
 from mcp_check_core.inputs.places import Path
 from mcp_check_core.inputs.words import path_words, singular, words
 from mcp_check_core.judges.shape import depth
@@ -157,12 +158,12 @@ def _in_json(document: Json, own: str, tool: str, content: str) -> Iterator[Harv
             if left < 0:
                 return
             if isinstance(value, dict):
-                below.extend((name, resource, member) for name, member in value.items())
-                continue
-            if isinstance(value, list):
+                members = islice(value.items(), OBJECT_MEMBERS)
+                below.extend((name, resource, member) for name, member in members)
+            elif isinstance(value, list):
                 below.extend((key, resource, item) for item in value[:ARRAY_ITEMS])
-                continue
-            yield from _scalar(key, resource, value, tool, content)
+            else:
+                yield from _scalar(key, resource, value, tool, content)
         level = [(key, _below(key, resource, value), value) for key, resource, value in below]
 
 
@@ -171,7 +172,7 @@ def _below(key: str, resource: str, value: Json) -> str:
     found = words(key)
     if not isinstance(value, dict | list) or not found or found[-1] in _WRAPPERS:
         return resource
-    return singular(found[-1])
+    return "secret" if not _SECRET.isdisjoint(found) else singular(found[-1])
 
 
 def _scalar(key: str, resource: str, value: Json, tool: str, content: str) -> Iterator[Harvested]:

@@ -10,16 +10,26 @@ ARRAY_ITEMS = 1_000
 OBJECT_MEMBERS = 1_000
 VALUE_LEVELS = 50
 VALUE_CHARACTERS = 1_000_000
-SCHEMA_VALUES = 100_000
-"""Values in a schema that is compiled; above it nothing is judged. One of that size takes about 0.2 s."""
+SCHEMA_VALUES = 50_000
+"""Values in a schema that is compiled; above it nothing is judged. One of that size takes about 0.3 s."""
 STEPS = 10_000
 """Schemas that are looked at for one value, all tries together."""
+PATTERN_STEPS = 4
+"""Steps that a pattern counts for, since it is compiled."""
 BRANCHES = 20
 """Branches of one anyOf or oneOf that are tried."""
 
 
 class CannotMakeError(Exception):
-    """There is no value for a schema, or none within bounds; the message is the reason in a few words."""
+    """There is no value for a schema, or none within bounds; the message is the reason in a few words.
+
+    `placed` says that the message begins with the place.
+    """
+
+    def __init__(self, reason: str, *, placed: bool = False) -> None:
+        """Take the reason."""
+        super().__init__(reason)
+        self.placed = placed
 
 
 class SpentError(CannotMakeError):

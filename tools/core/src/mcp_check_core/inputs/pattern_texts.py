@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from random import Random
 
 from mcp_check_core.inputs.limits import STRING_CHARACTERS, CannotMakeError
-from mcp_check_core.inputs.patterns import Alternatives, Characters, Part, Repetition, Sequence, read_pattern
+from mcp_check_core.inputs.patterns import (
+    PATTERN_CHARACTERS,
+    Alternatives,
+    Characters,
+    Part,
+    Repetition,
+    Sequence,
+    read_pattern,
+)
 from mcp_check_core.judges.schema import Judgement, SchemaValidator, compile_schema
 
 _STEPS = 200_000
@@ -13,7 +21,7 @@ _SPARES = (3, 0, 1, 2, 7, 15)
 """Characters over the least length that repetitions may use, in the order in which they are tried."""
 _USUAL = 26
 """Of the characters of a class, how many of the most usual ones are drawn from."""
-_BREAKERS = ("", " ", "!", "~", "a", "A", "0", "-", "sample text", "\u00e9", "\n", "{}")
+_BREAKERS = (" ", "!", "~", "a", "A", "0", "-", "sample text", "\u00e9", "\n", "{}", "")
 """What is put for, before and behind a matching text to make one that does not match."""
 
 
@@ -29,7 +37,10 @@ class PatternJudge:
 
 
 def pattern_judge(pattern: str) -> PatternJudge:
-    """Compile a pattern."""
+    """Compile a pattern; one that is too long to be read is not compiled either."""
+    if len(pattern) > PATTERN_CHARACTERS:
+        problem = f"its pattern is longer than {PATTERN_CHARACTERS} characters"
+        return PatternJudge(SchemaValidator(None, None, problem=problem))
     return PatternJudge(compile_schema({"pattern": pattern}))
 
 

@@ -26,6 +26,7 @@ _QUOTED = re.compile(
 _ENDS = frozenset(("end", "to", "until", "before", "max", "ends", "checkout", "arrival", "return"))
 """Words that name the later end of a span."""
 _SEARCHES = frozenset(("search", "find", "query", "lookup", "look"))
+_TIMES = 3
 _PLAIN = ("sample", "example")
 _SCALARS = ("string", "integer", "number")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,10})?")
@@ -75,29 +76,33 @@ class Realism:
         """Give what description, format and name mean, in this order."""
         described = _text(schema.get("description"))
         found = path_words(path)
-        turn = self.variation + (1 if _ENDS.intersection(found) else 0)
+        late = bool(_ENDS.intersection(found))
         quoted = [Hint(text, "description: example") for text in _quoted(described)]
         yield from _turn(quoted, self.variation)
         for form in choices().asked_for(described):
-            yield from self._values(form, turn, "description")
+            yield from self._values(form, "description", late)
         named = schema.get("format")
         if isinstance(named, str) and named in FORMATS:
-            yield from self._formatted(named, turn)
+            yield from self._formatted(named, late)
         for row in choices().named(found, self.tool_words):
-            yield from self._values(row, turn, "name")
+            yield from self._values(row, "name", late)
         for row in choices().described(described, self.tool_words):
-            yield from self._values(row, turn, "description")
+            yield from self._values(row, "description", late)
         yield from self._plain()
 
-    def _formatted(self, form: str, turn: int) -> Iterator[Hint]:
+    def _formatted(self, form: str, late: bool) -> Iterator[Hint]:
         """Give a value for a format: of the row that means the same, else the one that every format has."""
         row = choices().row(_ROWS.get(form, ""))
         if row is not None:
-            yield from self._values(row, turn, "format")
+            yield from self._values(row, "format", late)
         yield Hint(FORMATS[form], f"format: {form}")
 
-    def _values(self, row: Choice, turn: int, why: str) -> Iterator[Hint]:
-        """Give the values of a row, beginning with the one whose turn it is; numbers and texts turn apart."""
+    def _values(self, row: Choice, why: str, late: bool = False) -> Iterator[Hint]:
+        """Give the values of a row, beginning with the one whose turn it is; numbers and texts turn apart.
+
+        `late` takes the next one where the row holds times, which are three or more.
+        """
+        turn = self.variation + (late and len(row.values) >= _TIMES)
         source = f"{why}: {row.source}"
         paths = self.samples.get(row.sample, ()) if row.sample is not None else ()
         yield from (Hint(path, f"sample folder, {source}") for path in _turn(paths, turn))
@@ -109,7 +114,7 @@ class Realism:
     def _plain(self) -> Iterator[Hint]:
         search = choices().row("search words")
         if search is not None and _SEARCHES.intersection(self.tool_words):
-            yield from self._values(search, self.variation, "tool")
+            yield from self._values(search, "tool")
         yield from (Hint(text, "plain") for text in _turn(_PLAIN, self.variation))
 
 

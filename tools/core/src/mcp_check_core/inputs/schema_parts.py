@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from mcp_check_core.inputs.limits import CannotMakeError
+from mcp_check_core.inputs.limits import OBJECT_MEMBERS, CannotMakeError
 from mcp_check_core.inputs.resolve import Schema
 from mcp_check_core.model.json_value import Json, json_type
 
@@ -12,6 +12,7 @@ _KEYWORD_TYPES = (
     ("array", ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")),
     ("integer", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
 )
+_LISTED = 10 * OBJECT_MEMBERS
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
@@ -64,8 +65,8 @@ def required_of(schema: Schema) -> list[str]:
 
 
 def texts_in(value: Json) -> list[str]:
-    """Give the texts in an array; none where it is no array."""
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    """Give the texts in an array, as far as they are read; none where it is no array."""
+    return [item for item in value[:_LISTED] if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def undescribed(required: Sequence[str], properties: Mapping[str, Json]) -> Sequence[str]:

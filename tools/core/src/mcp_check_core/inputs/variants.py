@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from random import Random
 
 from mcp_check_core.inputs.advice import stated
@@ -18,12 +19,13 @@ from mcp_check_core.judges.schema import Dialect, Judgement, compile_schema
 from mcp_check_core.model.json_value import Json
 
 VARIANTS = 1_000
-"""Variants of one schema."""
+"""Variants of one schema, with what could not be made."""
 _WEIGHT = 200_000
 """Characters, members and items of all arguments that are judged for one schema."""
 _BRANCH_STEPS = 500
 _ALLOWED = "another part of the schema allows what would break it"
 _REFUSED = "another part of the schema refuses what would keep to it"
+_SPENT = "what is made for one schema is bounded, and that is used up"
 _ANY_TYPE: tuple[Json, ...] = (12345, "sample", True, ["sample"], {"sample": 1}, None, 1.5)
 _UNJUDGED_FORMATS = ("uuid", "duration")
 """Formats that are younger than the dialect that judges formats."""
@@ -73,22 +75,37 @@ class Variants:
 
 def make_variants(inputs: InputSchema, base: Made, seed: str) -> Variants:
     """Make the variants of arguments that keep to their schema. Never raises."""
-    maker = _VariantMaker(inputs, base, Random(f"variants/{seed}"))
+    try:
+        whole = weight(base.value)
+    except CannotMakeError as problem:
+        return Variants((), (Unbroken((), "further constraints", Side.OUTSIDE, str(problem)),))
+    maker = _VariantMaker(inputs, base, Random(f"variants/{seed}"), whole)
     for slot in base.slots:
         if not any(isinstance(part, int) and part for part in slot.path):
-            for edge in maker.edges(slot):
+            for edge in takewhile(lambda _: not maker.spent, maker.edges(slot)):
                 maker.add(slot, edge)
+        if maker.spent:
+            maker.unbroken.append(Unbroken(slot.path, "further constraints", Side.OUTSIDE, _SPENT))
+            break
     return Variants(tuple(maker.variants), tuple(maker.unbroken))
 
 
 @dataclass(slots=True)
 class _VariantMaker:
+    """Makes the variants of `base`, which weighs `weight`; `left` is what all of them may still weigh."""
+
     inputs: InputSchema
     base: Made
     random: Random
+    weight: int
     left: int = _WEIGHT
     variants: list[Variant] = field(default_factory=list)
     unbroken: list[Unbroken] = field(default_factory=list)
+
+    @property
+    def spent(self) -> bool:
+        """Whether what may be made for one schema is used up."""
+        return self.left < 0 or len(self.variants) + len(self.unbroken) >= VARIANTS
 
     def edges(self, slot: Slot) -> Iterator[Edge]:
         """Give the edges of one place; those of the arguments as a whole have no wrong type."""
@@ -119,11 +136,10 @@ class _VariantMaker:
         """Keep the first value that is on this side of its constraint."""
         for value in values:
             try:
-                self.left -= weight(self.base.value) + weight(value)
+                self.left -= self.weight + weight(value)
             except CannotMakeError:
                 continue
-            if self.left < 0 or len(self.variants) >= VARIANTS:
-                self._fail(slot, edge, side, "what is made for one schema is bounded, and that is used up")
+            if self.spent:
                 return True
             arguments = replaced(self.base.value, slot.path, value)
             judgement = self._judgement(slot, edge, side, arguments, value)
@@ -145,8 +161,7 @@ class _VariantMaker:
         return judgement if judgement is wanted else None
 
     def _fail(self, slot: Slot, edge: Edge, side: Side, reason: str) -> None:
-        if len(self.unbroken) < VARIANTS:
-            self.unbroken.append(Unbroken(slot.path, edge.keyword, side, reason))
+        self.unbroken.append(Unbroken(slot.path, edge.keyword, side, reason))
 
     def _branches(self, slot: Slot, keyword: str) -> Iterator[Json]:
         """Make a value for each branch."""
@@ -157,7 +172,7 @@ class _VariantMaker:
 
     def _made(self, schema: Json, path: Path, shift: int) -> Iterator[Json]:
         budget = Budget(steps=_BRANCH_STEPS)
-        maker = Maker(self.inputs.schema, self.random, Fill.MINIMAL, stated, shift, budget)
+        maker = Maker(self.inputs.schema, self.random, Fill.MINIMAL, stated, shift, budget=budget)
         try:
             yield maker.make(schema, path, ())
         except CannotMakeError:
