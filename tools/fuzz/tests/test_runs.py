@@ -317,6 +317,117 @@ Offline(mini.GREET).run()
         {"tool": "greet", "reason": "every call failed for want of the network"}
     ]
     assert report["details"]["environment"] == [{"tool": "greet", "wanting": "the network", "calls": 3}]
+    assert report["score"] is None
+    assert report["status"] == "pass"
+    reason = "no tool was exercised: every call failed for want of the network"
+    assert report["details"]["notScored"] == reason
+    assert outcome(report, "fuzz/accepted-invalid") == "not_applicable"
+
+
+def test_calls_without_network_leave_the_score_of_the_others(fuzz: Fuzz) -> None:
+    server = """
+class HalfOffline(mini.Server):
+    def call_tool(self, params):
+        if params["name"] == "greet":
+            return mini.error_result("getaddrinfo ENOTFOUND api.example.com")
+        return super().call_tool(params)
+
+HalfOffline(mini.ADD, mini.GREET).run()
+"""
+    report = fuzz(server)
+    assert report["score"]["basis"] == "5 of 5 calls ended in an orderly way"
+    assert report["coverage"]["toolsChecked"] == 1
+    assert report["details"]["notScored"] is None
+
+
+def test_a_server_that_always_fails_at_its_end_is_not_called_again_for_that(fuzz: Fuzz) -> None:
+    server = """
+class Rude(mini.Server):
+    def ended(self):
+        sys.exit("good-bye")
+
+Rude(mini.GREET).run()
+"""
+    report = fuzz(server)
+    assert report["findings"] == []
+    assert (report["details"]["starts"], report["details"]["repeatedCalls"]) == (2, 0)
+
+
+def test_a_failure_in_words_with_the_code_of_a_fault_is_a_note(fuzz: Fuzz) -> None:
+    server = """
+class WrongCode(mini.Server):
+    def call_tool(self, params):
+        result = super().call_tool(params)
+        if result.get("isError"):
+            raise mini.RpcError(mini.INTERNAL_ERROR, "Invalid arguments for this tool")
+        return result
+
+WrongCode(mini.ADD, mini.GREET).run()
+"""
+    report = fuzz(server)
+    note = finding(report, "fuzz/internal-error")
+    assert (note["kind"], note["severity"]) == ("wrong-code", "info")
+    assert note["evidence"]["tools"] == ["add", "greet"]
+    assert report["status"] == "pass"
+    assert report["score"]["value"] == 100.0
+
+
+def test_one_internal_error_on_every_tool_is_one_finding(fuzz: Fuzz) -> None:
+    server = """
+class Broken(mini.Server):
+    def call_tool(self, params):
+        raise mini.RpcError(mini.INTERNAL_ERROR, "Cannot read properties of undefined (reading 'map')")
+
+Broken(mini.ADD, mini.GREET).run()
+"""
+    report = fuzz(server)
+    error = finding(report, "fuzz/internal-error")
+    assert error["location"] == {"tool": "add"}
+    assert error["evidence"]["tools"] == ["add", "greet"]
+    assert error["evidence"]["cases"] == report["details"]["calls"]
+    assert report["score"]["value"] == 0.0
+    assert report["status"] == "fail"
+
+
+def test_failures_in_disguise_are_no_successes(fuzz: Fuzz) -> None:
+    server = """
+class Disguising(mini.Server):
+    def call_tool(self, params):
+        missing = "name" not in params["arguments"]
+        said = "Missing required argument: name" if missing else "fetch failed"
+        return mini.text_result('{"error": "' + said + '"}')
+
+Disguising(mini.GREET).run()
+"""
+    report = fuzz(server)
+    assert report["findings"] == []
+    assert report["score"] is None
+    reason = "its answers are failures that call themselves successes"
+    assert report["details"]["notScored"] == f"no tool was exercised: {reason}"
+    assert report["coverage"]["skipped"] == [{"tool": "greet", "reason": reason}]
+    assert report["coverage"]["toolsChecked"] == 0
+    assert {name for row in report["details"]["outcomes"] for name in row["outcomes"]} == {"rejected"}
+
+
+def test_a_time_out_for_want_of_the_network_is_no_finding(fuzz: Fuzz, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    server = f"""
+import pathlib, time
+
+mark = pathlib.Path({str(mark)!r})
+
+def search(arguments):
+    if not mark.exists():
+        mark.touch()
+        time.sleep(60)
+    raise mini.RpcError(mini.INTERNAL_ERROR, "getaddrinfo ENOTFOUND api.example.com")
+
+mini.Server(mini.GREET._replace(run=search)).run()
+"""
+    report = fuzz(server, "--timeout", "500ms")
+    assert found(report) == set()
+    assert report["details"]["environment"] == [{"tool": "greet", "wanting": "the network", "calls": 1}]
+    assert report["details"]["outcomes"][0]["outcomes"] == {"timeout": 1}
 
 
 def test_an_honest_error_on_a_valid_call_is_listed_and_no_defect(fuzz: Fuzz) -> None:

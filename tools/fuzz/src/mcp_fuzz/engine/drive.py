@@ -91,7 +91,7 @@ class Driver:
         """End the server in order, and see whether the last call was its end. Raises ServerGoneError.
 
         Was it gone before, that call is to blame. Did it fail while it ended, it may have been dying of the
-        call already, which is tried again.
+        call already, which is tried again, unless a fresh server that is called for nothing fails so too.
         """
         session, last = self._servers.session, self._last
         if session is not None and last is not None:
@@ -101,8 +101,18 @@ class Driver:
             return
         if not shutdown.closed_stdin:
             await self._blame_last(self._call_at(last).case, session)
-        elif _failed_by_itself(shutdown, session):
+        elif _failed_by_itself(shutdown, session) and not await self._fails_anyway(session):
             await self._killed_by(last, await describe_death(session, Call(self._call_at(last).case, CLOSED)))
+
+    async def _fails_anyway(self, session: Session) -> bool:
+        """Whether a server without a call ends with the same failure when its stdin is closed."""
+        try:
+            fresh = await self._servers.open()
+        except NotConnectedError:
+            return False
+        shutdown = await self._servers.close()
+        failed = shutdown is not None and _failed_by_itself(shutdown, fresh)
+        return failed and fresh.connection.process.exit == session.connection.process.exit
 
     async def _make(self, case: Case) -> None:
         await self._prepare(case)

@@ -1,7 +1,7 @@
 """Score, coverage and details: what a run was, in numbers."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_check_core.model.bounds import cut_text
@@ -78,8 +78,8 @@ def why_no_score(facts: RunFacts) -> str | None:
     judged = [call for call in calls if call.verdict.environment is None]
     if any(result.exercised for result in facts.results) or any(not call.verdict.orderly for call in judged):
         return None
-    wanting = dict.fromkeys(name for result in facts.results for name in result.wanting)
-    return f"no tool was exercised: {_for_want_of(wanting) or 'no call got an orderly answer'}"
+    reasons = dict.fromkeys(_not_exercised(result, ()) for result in facts.results)
+    return f"no tool was exercised: {'; '.join(filter(None, reasons))}"
 
 
 def make_coverage(facts: RunFacts) -> Coverage:
@@ -134,12 +134,9 @@ def _not_exercised(result: ToolCalls | None, left_out: Sequence[str]) -> str | N
         return None
     if any(call.verdict.disguised and call.verdict.environment is None for call in result.calls):
         return "its answers are failures that call themselves successes"
-    return _for_want_of(result.wanting) or "no call got an orderly answer"
-
-
-def _for_want_of(wanting: Iterable[str]) -> str | None:
-    names = sorted(wanting)
-    return f"every call failed for want of {' and '.join(names)}" if names else None
+    if result.wanting:
+        return f"every call failed for want of {' and '.join(sorted(result.wanting))}"
+    return "no call got an orderly answer"
 
 
 def _rows(rows: Iterator[dict[str, Json]]) -> list[Json]:
