@@ -167,8 +167,12 @@ class Evaluation:
                 return base
             case Fields():
                 return base.get(name) or Member(base, name, site)
+            case Definition() if name == "__name__":
+                return Constant(base.name, site)
             case Free("self" | "cls"):
                 return self._own_attribute(base, name, site, depth)
+            case Free() if (annotated := self._annotated(base, depth)) is not None:
+                return self._class_attribute(annotated, name, site, depth)
         return Member(base, name, site)
 
     def _of_module(self, path: str, name: str, site: Site, depth: int) -> Value:
@@ -176,6 +180,15 @@ class Evaluation:
         if module is None:
             return Unknown("the module cannot be read", site)
         return self.top(module, name, module.root, depth)
+
+    def _annotated(self, parameter: Free, depth: int) -> Definition | None:
+        """Find the class of the repository that the annotation of a parameter names."""
+        node = field(parameter.site.node, "type") if parameter.site.node.type.startswith("typed") else None
+        inner = node.named_children[0] if node is not None and node.named_children else None
+        if inner is None or inner.type not in ("identifier", "attribute"):
+            return None
+        value = self.value(parameter.site.module, inner, depth + 1)
+        return value if isinstance(value, Definition) and value.is_class else None
 
     def _own_attribute(self, base: Value, name: str, site: Site, depth: int) -> Value:
         around = next((scope for scope in _classes_around(site.node)), None)
@@ -191,7 +204,7 @@ class Evaluation:
             return Member(owner, name, site)
         found = attribute_of(owner, name, self._base_classes(depth))
         if found is None:
-            return Member(owner, name, site)
+            return Member(made or owner, name, site)
         node = found.site.node
         if found.method:
             return Definition(name, found.site)

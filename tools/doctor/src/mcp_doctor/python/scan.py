@@ -20,6 +20,7 @@ MOST_ENVIRONMENTS = 1_000
 _MOST_CALLERS = 300
 _CALLS = "(call function: [(identifier) @name (attribute attribute: (identifier) @name)]) @call"
 _CLASSES = "(class_definition) @class"
+_DECORATORS = "(decorator) @decorator"
 
 
 @dataclass(slots=True)
@@ -44,6 +45,16 @@ class PythonScan:
                     name = text(child(call, "function")).rpartition(".")[2]
                     self._callers.setdefault(name, []).append(Site(module, call))
         return self._callers
+
+    def decorator_names(self) -> frozenset[str]:
+        """Give the last names of all decorators, and of the functions that those of the repository call."""
+        found: set[str] = set()
+        for module in self.modules:
+            if b"@" in module.source:
+                for node in captures(PYTHON, _DECORATORS, module.root).get("decorator", ()):
+                    inner = node.named_children[0] if node.named_children else node
+                    found.add(text(child(inner, "function") or inner).rpartition(".")[2])
+        return frozenset(found - {"tool"})
 
     def subclasses(self, base: Definition) -> list[Definition]:
         """Give the classes that have a class among their bases, at any distance."""

@@ -9,6 +9,7 @@ from mcp_doctor.script.exports import Exported, exports
 from mcp_doctor.script.expressions import HANDLERS, enumeration
 from mcp_doctor.script.members import CLASSES, member_node, parent_expression, returned_expression
 from mcp_doctor.script.repository import ScriptRepository
+from mcp_doctor.script.zod import literal_value, object_shape
 from mcp_doctor.syntax.module import Module
 from mcp_doctor.syntax.nodes import ancestors, field, text
 from mcp_doctor.syntax.values import (
@@ -176,6 +177,11 @@ class Evaluation:
                 if around is not None:
                     owner = Definition(text(field(around, "name")), Site(site.module, around), is_class=True)
                     return self._class_member(owner, name, depth) or Member(base, name, site)
+        if isinstance(base, Call):
+            known = (
+                object_shape(base) if name == "shape" else literal_value(base) if name == "value" else None
+            )
+            return known or Member(base, name, site)
         return Member(base, name, site)
 
     def _of_module(self, path: str, name: str, site: Site, depth: int) -> Value:

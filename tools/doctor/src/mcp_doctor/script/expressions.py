@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mcp_doctor.script.bindings import FUNCTIONS
 from mcp_doctor.script.members import returned_expression
 from mcp_doctor.script.strings import unescape
+from mcp_doctor.script.zod import CONVERTERS
 from mcp_doctor.syntax.nodes import field, text
 from mcp_doctor.syntax.values import (
     Call,
@@ -208,7 +209,7 @@ def _worth(run: "Evaluation", made: Call, depth: int) -> Value:
         and isinstance(callee.base, Free)
     ):
         return _of_object(callee.name, made)
-    if isinstance(callee, Definition) and not callee.is_class:
+    if isinstance(callee, Definition) and not callee.is_class and callee.name not in CONVERTERS:
         returned = returned_expression(callee.site.node)
         if returned is not None and callee.site.node.type in FUNCTIONS:
             inner = run.within(run.bind(callee.site, made.args, depth))

@@ -20,7 +20,7 @@ from mcp_doctor.syntax.values import (
     is_known,
 )
 
-_CONVERTERS = frozenset(
+CONVERTERS = frozenset(
     {
         "zodToJsonSchema",
         "toJSONSchema",
@@ -74,7 +74,9 @@ def read_shape(value: Value | None) -> Shape:
     converted = _converted(value)
     if converted is not None:
         return read_shape(converted)
-    shape = _shape(value, 0)
+    shape = object_shape(value)
+    if shape is None and isinstance(value, Call) and value.args:
+        shape = object_shape(value.args[0])
     if shape is None:
         return Shape(complete=False)
     members = dict(shape.entries)
@@ -88,7 +90,7 @@ def _is_json_schema(value: Fields) -> bool:
 
 
 def _converted(value: Value) -> Value | None:
-    if isinstance(value, Call) and value.args and _last_name(value.callee) in _CONVERTERS:
+    if isinstance(value, Call) and value.args and _last_name(value.callee) in CONVERTERS:
         return value.args[0]
     return None
 
@@ -99,6 +101,18 @@ def _last_name(value: Value) -> str:
     if isinstance(value, External | Free):
         return value.name.replace("#", ".").rpartition(".")[2]
     return getattr(value, "name", "")
+
+
+def object_shape(value: Value) -> Fields | None:
+    """Give the members of an object schema; None where it is none, or was not followed."""
+    return _shape(value, 0)
+
+
+def literal_value(value: Value) -> Value | None:
+    """Give what `z.literal(…)` holds."""
+    if isinstance(value, Call) and _last_name(value.callee) == "literal" and value.args:
+        return value.args[0]
+    return None
 
 
 def _shape(value: Value, depth: int) -> Fields | None:

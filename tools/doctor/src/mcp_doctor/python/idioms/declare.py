@@ -78,7 +78,7 @@ def from_function(
     signature = signature_of(
         scan.evaluator, function.module, function.node, description=described, left_out=left_out
     )
-    description = docstring if described.missing else described
+    description = docstring if described.missing or not (described.known or docstring.missing) else described
     place = function.place
     tool = ToolDecl(
         name=name or "lambda",

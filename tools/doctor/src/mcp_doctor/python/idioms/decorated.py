@@ -10,7 +10,7 @@ from mcp_doctor.syntax.found import Found
 from mcp_doctor.syntax.grammars import PYTHON, captures
 from mcp_doctor.syntax.module import Module
 from mcp_doctor.syntax.nodes import field, text, walk
-from mcp_doctor.syntax.values import Call, Definition, External, Free, Member, Site, Value, dotted
+from mcp_doctor.syntax.values import Call, Definition, External, Member, Site, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,6 +29,8 @@ def notes(folder: str) -> list[str]:
 '''
 _DECORATED = "(decorated_definition) @decorated"
 _SDKS = ("fastmcp", "mcp")
+_REGISTERING = frozenset({"tool", "add_tool", "register_tool"})
+_MOST_FOLLOWED = 8
 
 
 def recognise(scan: PythonScan) -> Iterator[Found]:
@@ -45,30 +47,36 @@ def _of_decorators(scan: PythonScan, module: Module, node: "Node", definition: "
         if decorator.type != "decorator" or not decorator.named_children:
             continue
         expression = decorator.named_children[0]
-        if "tool" not in text(field(expression, "function") or expression).lower():
-            continue
         head = field(expression, "function") or expression
+        if "tool" not in text(head).lower():
+            continue
         callee = scan.evaluator.value(module, head)
-        idiom = _idiom(callee)
-        if idiom is not None:
-            yield _registered(scan, module, expression, definition, idiom, callee)
+        if isinstance(callee, Definition) and not callee.is_class:
+            found = list(_of_project(scan, Site(module, expression), Site(module, definition), callee))
+        else:
+            found = list(_registered(scan, module, expression, definition, callee))
+        if found:
+            yield from found
             return
 
 
 def _registered(
-    scan: PythonScan, module: Module, expression: "Node", definition: "Node", idiom: Idiom, callee: Value
-) -> Found:
-    options = scan.evaluator.value(module, expression) if expression.type == "call" else None
+    scan: PythonScan, module: Module, expression: "Node", definition: "Node", callee: Value
+) -> Iterator[Found]:
+    idiom = _idiom(callee)
+    if idiom is None:
+        return
     server = callee.base if isinstance(callee, Member) and isinstance(callee.base, Call) else None
-    made = from_function(
-        scan, Site(module, definition), options if isinstance(options, Call) else None, idiom, server
-    )
-    if isinstance(made, Unresolved) and isinstance(options, Call):
-        for environment in scan.environments(Site(module, expression)):
-            again = scan.evaluator.value(module, expression, environment) if environment else None
-            if isinstance(again, Call):
-                return from_function(scan, Site(module, definition), again, idiom, server)
-    return made
+    function, site = Site(module, definition), Site(module, expression)
+    if expression.type != "call":
+        yield from_function(scan, function, None, idiom, server)
+        return
+    made = from_function(scan, function, scan.evaluator.call(site), idiom, server)
+    if isinstance(made, Unresolved):
+        for environment in scan.environments(site):
+            again = from_function(scan, function, scan.evaluator.call(site, environment), idiom, server)
+            made = made if isinstance(again, Unresolved) else again
+    yield made
 
 
 def _idiom(callee: Value) -> Idiom | None:
@@ -79,21 +87,34 @@ def _idiom(callee: Value) -> Idiom | None:
             return Idiom(framework_of(callee), "decorator")
         case External(full) if full.endswith(".tool") and full.partition(".")[0] in _SDKS:
             return Idiom("fastmcp", "decorator")
-        case Definition(is_class=False) if _registers(callee):
-            return Idiom("unknown", "project decorator")
-        case Member(base=Definition() as inner) if _registers(inner):
-            return Idiom("unknown", "project decorator")
-        case Free(name="tool"):
-            return None
-    last = dotted(callee).rpartition(".")[2]
-    return Idiom(framework_of(callee), "decorator") if last == "tool" and isinstance(callee, Member) else None
+    return None
 
 
-def _registers(decorator: Definition) -> bool:
-    """Tell whether a function of the repository registers what it is given."""
-    for node in walk(decorator.site.node):
-        if node.type == "call":
-            name = text(field(node, "function")).rpartition(".")[2]
-            if name in ("tool", "add_tool", "register_tool") and "." in text(field(node, "function")):
-                return True
-    return False
+def _of_project(scan: PythonScan, expression: Site, function: Site, decorator: Definition) -> Iterator[Found]:
+    """Follow a decorator of the project to the registrations in it, with what it was given."""
+    given = scan.evaluator.call(expression) if expression.node.type == "call" else None
+    environment = scan.evaluator.bind(decorator.site, given) if given is not None else {}
+    for site in _registrations(scan, decorator):
+        options = scan.evaluator.call(site, environment)
+        inner = options.callee if isinstance(options.callee, Call) else options
+        name = inner.callee.name if isinstance(inner.callee, Member) else ""
+        if name in _REGISTERING and not is_foreign(inner):
+            yield from_function(scan, function, inner, Idiom(framework_of(inner), "project decorator"))
+
+
+def _registrations(scan: PythonScan, decorator: Definition) -> Iterator[Site]:
+    """Give the registering calls in a function and in functions of the repository that it calls."""
+    pending, seen = [decorator.site], 0
+    while pending and seen < _MOST_FOLLOWED:
+        site = pending.pop(0)
+        seen += 1
+        for node in walk(site.node):
+            callee = field(node, "function") if node.type == "call" else None
+            if callee is None:
+                continue
+            if text(callee).rpartition(".")[2] in _REGISTERING and "." in text(callee):
+                yield Site(site.module, node)
+                continue
+            value = scan.evaluator.value(site.module, callee)
+            if isinstance(value, Definition) and not value.is_class and value.site.node != site.node:
+                pending.append(value.site)

@@ -7,6 +7,7 @@ from mcp_doctor.python.idioms.declare import Idiom, from_schema
 from mcp_doctor.python.scan import PythonScan
 from mcp_doctor.syntax.found import Found, FoundTool
 from mcp_doctor.syntax.grammars import PYTHON, captures
+from mcp_doctor.syntax.nodes import field
 from mcp_doctor.syntax.values import (
     Call,
     Definition,
@@ -49,6 +50,8 @@ def recognise(scan: PythonScan) -> Iterator[Found]:
                 names.add(found.tool.name)
             yield found
     for module in scan.modules:
+        if b"inputSchema" not in module.source and b"input_schema" not in module.source:
+            continue
         for node in captures(PYTHON, _DICTIONARIES, module.root).get("dictionary", ()):
             for found in _dictionary(scan, Site(module, node)):
                 if found.tool.name not in names:
@@ -110,11 +113,31 @@ def _of_call(scan: PythonScan, made: Call, site: Site) -> Found:
 
 def _dictionary(scan: PythonScan, site: Site) -> Iterator[FoundTool]:
     value = scan.evaluator.value(site.module, site.node)
-    if not isinstance(value, Fields) or as_string(value.get("name")) is None:
+    if not isinstance(value, Fields):
+        return
+    name = (
+        value.get("name")
+        or value.get("display_name")
+        or (_key(scan, site) if value.get("description") else None)
+    )
+    if as_string(name) is None:
         return
     schema = next((member for key in _SCHEMA if (member := value.get(key)) is not None), None)
-    found = from_schema(
-        scan, value.get("name"), as_text(value.get("description")), schema, site, _AS_DATA, value
-    )
+    found = from_schema(scan, name, as_text(value.get("description")), schema, site, _AS_DATA, value)
     if isinstance(found, FoundTool):
         yield found
+
+
+def _key(scan: PythonScan, site: Site) -> Value | None:
+    """Give the key under which a dictionary lies in another one, if that holds nothing but such."""
+    pair = site.node.parent
+    outer = pair.parent if pair is not None and pair.type == "pair" else None
+    key = field(pair, "key")
+    if outer is None or key is None or key.type != "string":
+        return None
+    members = [field(one, "value") for one in outer.named_children if one.type == "pair"]
+    if not all(
+        one is not None and one.type == "dictionary" and b"escription" in (one.text or b"") for one in members
+    ):
+        return None
+    return scan.evaluator.value(site.module, key)

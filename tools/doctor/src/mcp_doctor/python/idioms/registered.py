@@ -38,8 +38,11 @@ _METHODS = frozenset({"tool", "add_tool"})
 
 def recognise(scan: PythonScan) -> Iterator[Found]:
     """Find calls that register a function."""
+    decorators = scan.decorator_names()
     for site in scan.calls("tool", "add_tool"):
-        if not _in_decorator(site) and "." in text(field(site.node, "function")):
+        if _in_decorator(site) or _within_one_of(site, decorators):
+            continue
+        if "." in text(field(site.node, "function")):
             yield from _registrations(scan, _outermost(site))
     for site in scan.calls("from_function", "from_tool"):
         if not any(text(field(above, "function")).endswith("add_tool") for above in _calls_around(site)):
@@ -51,6 +54,12 @@ def _in_decorator(site: Site) -> bool:
         if above.type in ("decorator", "function_definition", "class_definition"):
             return above.type == "decorator"
     return False
+
+
+def _within_one_of(site: Site, decorators: frozenset[str]) -> bool:
+    """Tell whether a registration is what a decorator of the project does; its uses are found as such."""
+    around = [above for above in ancestors(site.node) if above.type == "function_definition"]
+    return any(text(field(above, "name")) in decorators for above in around)
 
 
 def _calls_around(site: Site) -> Iterator["Node"]:

@@ -32,6 +32,8 @@ def recognise(scan: ScriptScan, known: frozenset[str]) -> Iterator[FoundTool]:
     """Find classes that are tools and whose name is not `known` yet."""
     names = set(known)
     for module in scan.modules:
+        if b"extends" not in module.source:
+            continue
         for node in captures(module.grammar, _CLASSES, module.root).get("class", ()):
             if not _extends_tool(node) or b"name" not in (node.text or b""):
                 continue

@@ -43,6 +43,8 @@ def recognise(scan: ScriptScan, known: frozenset[str]) -> Iterator[Found]:
     """Find objects with an input schema whose name is not `known` yet."""
     names = set(known)
     for module in scan.modules:
+        if b"inputSchema" not in module.source and b"input_schema" not in module.source:
+            continue
         for node in captures(module.grammar, _OBJECTS, module.root).get("object", ()):
             for found in _of_object(scan, Site(module, node)):
                 if isinstance(found, FoundTool):
@@ -110,6 +112,8 @@ def of_shape(scan: ScriptScan, shape: Shape, known: frozenset[str]) -> Iterator[
     names = set(known)
     pattern = _NAMED.replace("KEY", shape.name)
     for module in scan.modules:
+        if shape.name.encode() not in module.source:
+            continue
         for node in captures(module.grammar, pattern, module.root).get("object", ()):
             value = scan.evaluator.value(module, node)
             if not isinstance(value, Fields) or as_string(value.get(shape.name)) is None:

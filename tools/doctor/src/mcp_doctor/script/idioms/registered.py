@@ -40,7 +40,13 @@ server.registerTool(
   async ({ level }) => ({ content: [{ type: "text", text: String(level) }] }),
 );
 """
-_METHODS = {"registerTool": "mcp", "tool": "mcp", "addTool": "fastmcp", "registerAppTool": "mcp"}
+_METHODS = {
+    "registerTool": "mcp",
+    "tool": "mcp",
+    "addTool": "fastmcp",
+    "registerAppTool": "mcp",
+    "registerToolTask": "mcp",
+}
 _NOT_SERVERS = frozenset({"ai", "openai", "langchain", "z", "jest", "vi"})
 
 
