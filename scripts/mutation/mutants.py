@@ -26,6 +26,7 @@ _OPPOSITES: dict[type[cst.BaseCompOp], cst.BaseCompOp] = {
     cst.GreaterThan: cst.LessThanEqual(),
     cst.GreaterThanEqual: cst.LessThan(),
 }
+_VALUES = cst.SimpleString | cst.FormattedString | cst.BaseNumber | cst.Tuple | cst.List | cst.Dict
 _SEVERITIES = {"ERROR": "WARNING", "WARNING": "INFO", "INFO": "WARNING"}
 
 
@@ -120,7 +121,8 @@ def _changes(node: cst.CSTNode) -> Iterator[_Pair]:
         case cst.BooleanOperation():
             for operand in (node.left, node.right):
                 yield node, _bracketed(operand)
-                yield operand, _negated(operand)
+                if not _is_written_out(operand):
+                    yield operand, _negated(operand)
         case cst.UnaryOperation(operator=cst.Not()):
             yield node, _bracketed(node.expression)
         case cst.Comparison():
@@ -153,6 +155,11 @@ def _comparisons(node: cst.Comparison) -> Iterator[_Pair]:
                 yield node, node.with_deep_changes(among, elements=left)
 
 
+def _is_written_out(node: cst.BaseExpression) -> bool:
+    """Tell whether an operand is a value and no condition: what `or` gives in place of what is missing."""
+    return isinstance(node, _VALUES) or (isinstance(node, cst.Name) and node.value == "None")
+
+
 def _negated(node: cst.BaseExpression) -> cst.BaseExpression:
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
         return _bracketed(node.expression)
@@ -166,7 +173,7 @@ def _negated(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def _bracketed(node: cst.BaseExpression) -> cst.BaseExpression:
     """Put brackets round an expression that could read otherwise in another place."""
-    if node.lpar or isinstance(node, cst.Name | cst.Attribute | cst.Call | cst.Subscript):
+    if node.lpar or isinstance(node, _VALUES | cst.Name | cst.Attribute | cst.Call | cst.Subscript):
         return node
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 

@@ -55,6 +55,7 @@ def changes(source: str) -> list[tuple[str, str]]:
         ("while a():\n    b()\n", ["(not a())"]),
         ("x = [b for b in c if b]\n", ["(not b)"]),
         ("x = a and b\n", ["a", "(not a)", "b", "(not b)"]),
+        ('x = a or "b"\n', ["a", "(not a)", '"b"']),
         ("x = a == 1\n", ["a != 1"]),
         ("x = a is None\n", ["a is not None"]),
         ("x = a < 1\n", ["a <= 1"]),

@@ -109,3 +109,26 @@ def test_a_bad_shape_of_the_tools_is_judged_elsewhere() -> None:
     bad = listing(method="prompts/list", outcome=ListOutcome.BAD_SHAPE)
     assert told(BLOCK, run(lists=[bad])) == {("capability-list-error", "shape", "error")}
     assert findings(BLOCK, run(lists=[listing(outcome=ListOutcome.BAD_SHAPE)])) == []
+
+
+OFFLINE = "getaddrinfo ENOTFOUND api.example.org"
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "told_as"),
+    [
+        (ReplyKind.ERROR, RpcError(-32603, OFFLINE), set()),
+        (ReplyKind.ERROR, RpcError(-32601, OFFLINE), {"capability-list-unsupported"}),
+        (ReplyKind.ERROR, RpcError(-32603, "no"), {"capability-list-error"}),
+        (ReplyKind.ERROR, None, {"capability-list-error"}),
+        (ReplyKind.CLOSED, RpcError(-32603, OFFLINE), {"capability-list-missing-response"}),
+    ],
+)
+def test_a_list_without_its_backend_could_not_be_told(
+    kind: ReplyKind, error: RpcError | None, told_as: set[str]
+) -> None:
+    facts = ListFacts(
+        "prompts/list", (), 0, ListOutcome.NO_RESULT, Reply(kind, 2, "prompts/list", 1.0, error=error)
+    )
+    assert {code for code, _, _ in told(BLOCK, run(lists=[facts]))} == told_as
+    assert bool(reasons(BLOCK, run(lists=[facts]))) is not bool(told_as)

@@ -120,6 +120,20 @@ def test_half_an_error_is_no_answer(kind: ReplyKind, error: RpcError | None, tol
     assert told(BLOCK, facts) == {("initialize-invalid-result", told_as, "error")}
 
 
+@pytest.mark.parametrize(
+    ("kind", "error", "words"),
+    [
+        (ReplyKind.MALFORMED, RpcError(1, "no"), "is an error that names no request: no"),
+        (ReplyKind.MALFORMED, None, "cannot be read as a JSON-RPC response"),
+        (ReplyKind.CLOSED, RpcError(1, "no"), "The server closed its stdout"),
+    ],
+)
+def test_an_error_that_names_no_request_is_quoted(
+    kind: ReplyKind, error: RpcError | None, words: str
+) -> None:
+    assert words in one(BLOCK, run(initialize=Reply(kind, 1, "initialize", 1.0, error=error))).message
+
+
 def test_without_a_process_or_a_handshake_there_is_nothing_to_judge() -> None:
     nothing = dict.fromkeys(codes_of(BLOCK), NO_PROCESS)
     assert reasons(BLOCK, run(process={"spawn_code": "ENOENT"})) == nothing

@@ -108,6 +108,20 @@ def test_only_the_last_line_was_cut() -> None:
     assert one(stdout_lines.BLOCK, run(*lines, wire={"cut": True})).evidence["count"] == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "phase", "plain_python", "held"),
+    [
+        ("log", Phase.SHUTDOWN, True, True),
+        ("log", Phase.SHUTDOWN, False, False),
+        ("log", Phase.OPERATION, True, False),
+        ("", Phase.SHUTDOWN, True, False),
+    ],
+)
+def test_noise_that_python_held_back(text: str, phase: Phase, plain_python: bool, held: bool) -> None:
+    found = one(stdout_lines.BLOCK, run(frame(text, phase=phase), plain_python=plain_python))
+    assert ("PYTHONUNBUFFERED" in str(found.hint)) is held
+
+
 def test_output_over_the_limit() -> None:
     assert told(stdout_lines.BLOCK, run(frame(NOTE), wire={"over_limit": True})) == {
         ("stdout-output-limit-exceeded", None, "error")

@@ -6,7 +6,8 @@ import pytest
 
 from mcp_check_core.model.finding import Finding
 from mcp_check_core.process.launch import Breach, Exit, Member, Shutdown
-from mcp_check_core.wire.reply import ReplyKind
+from mcp_check_core.wire.message import RpcError
+from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_check_core.wire.transcript import Phase
 from mcp_stdio_guard.facts.run import ListFacts, ListOutcome, RunFacts
 from mcp_stdio_guard.rules import ending, start, stderr_volume
@@ -57,6 +58,18 @@ def test_an_end_before_the_answer() -> None:
 )
 def test_how_an_end_before_the_answer_is_told(exit_: Exit, detail: str) -> None:
     assert one(start.BLOCK, unanswered(exit=exit_, alone=True)).evidence["detailCode"] == detail
+
+
+def test_what_the_server_said_before_its_end_is_quoted() -> None:
+    process = {"exit": Exit(1), "alone": True}
+    error = Reply(ReplyKind.CLOSED, 1, "initialize", 1.0, error=RpcError(-32000, "TOKEN is not set"))
+    assert one(start.BLOCK, run(initialize=error, process=process)).message.endswith(
+        "before it answered initialize; it sent an error that names no request: “TOKEN is not set”."
+    )
+    assert one(start.BLOCK, unanswered(**process)).message.endswith("before it answered initialize.")
+    assert one(start.BLOCK, replace(run(process=process), handshake=None)).message.endswith(
+        "before it answered initialize."
+    )
 
 
 def test_an_orderly_end_that_nobody_asked_for() -> None:

@@ -108,14 +108,10 @@ def _environment(listing: ListFacts) -> str | None:
 
     A backend that cannot be reached says nothing of the server, and no list could be looked at either.
     """
-    error = listing.reply.error
-    if (
-        listing.outcome is not ListOutcome.NO_RESULT
-        or listing.reply.kind is not ReplyKind.ERROR
-        or error is None
-    ):
+    error = listing.reply.error if listing.reply.kind is ReplyKind.ERROR else None
+    if error is None or error.code == METHOD_NOT_FOUND:
         return None
-    if error.code == METHOD_NOT_FOUND or (sign := judge_environment(error.message)) is None:
+    if (sign := judge_environment(error.message)) is None:
         return None
     return f"{listing.method} failed for want of {sign.kind.wanted}: {sign.excerpt}"
 
