@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from mcp_check_core.inputs.arguments import Made, NotMade
 from mcp_check_core.inputs.filling import Fill
-from mcp_check_core.inputs.places import dotted
 from mcp_check_core.judges.schema import Judgement
 from mcp_check_core.model.json_value import Json
 from tools.core.tests.inputs.schemas import DRAFT_7, DRAFT_2020, made, make, oracle, taking
@@ -163,7 +162,7 @@ def test_sources_say_where_each_value_comes_from() -> None:
         "type": "object",
         "properties": {"a": {"const": 1}, "b": {"type": "string", "examples": ["y"]}, "c": {"type": "null"}},
     }
-    assert {dotted(item.path): item.source for item in made(schema).sources} == {
+    assert made(schema).input_source == {
         "a": "const",
         "b": "examples",
         "c": "schema: null",

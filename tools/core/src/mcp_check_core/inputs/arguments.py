@@ -8,7 +8,7 @@ from mcp_check_core.inputs.advice import Advice, Hint, defaults, stated
 from mcp_check_core.inputs.filling import Fill, Slot, Source
 from mcp_check_core.inputs.generate import Maker
 from mcp_check_core.inputs.limits import SCHEMA_VALUES, Budget, CannotMakeError, SpentError
-from mcp_check_core.inputs.places import Path
+from mcp_check_core.inputs.places import Path, dotted
 from mcp_check_core.inputs.resolve import Schema
 from mcp_check_core.judges.schema import Judgement, SchemaValidator, compile_schema
 from mcp_check_core.judges.shape import nodes
@@ -59,6 +59,11 @@ class Made:
     slots: tuple[Slot, ...] = ()
     sources: tuple[Source, ...] = ()
     left_out: tuple[str, ...] = ()
+
+    @property
+    def input_source(self) -> dict[str, Json]:
+        """Say for each place, named as people do (`filter.tags[0]`), where its value comes from."""
+        return {dotted(source.path): source.source for source in self.sources}
 
 
 @dataclass(frozen=True, slots=True)
