@@ -14,6 +14,7 @@ PAIRS: list[dict[str, Any]] = tomllib.loads((SERVERS / "manifest.toml").read_tex
 ROWS = [
     pytest.param(pair, kind, id=f"{pair['name']}-{kind}") for pair in PAIRS for kind in ("planted", "fixed")
 ]
+REALITY_ROWS = [row for row in ROWS if "reality" in row.values[0][row.values[1]]]  # type: ignore[index]
 TOOLS = ("guard", "fuzz")
 
 
@@ -51,6 +52,18 @@ def test_verdict(pair: dict[str, Any], kind: str, tmp_path: Path) -> None:
     found = {tool: loosely(rules(documents[tool]), expected[tool]) for tool in TOOLS}
     assert found == {tool: set(expected[tool]) for tool in TOOLS}
     assert merged["decision"] == expected["decision"], merged["reasons"]
+    assert ran.code == 0
+    assert ran.left == ()
+
+
+@pytest.mark.parametrize(("pair", "kind"), REALITY_ROWS)
+def test_what_reality_finds(pair: dict[str, Any], kind: str) -> None:
+    """The tool alone: rows with `reality` say what it finds."""
+    command = zoo(f"{pair['name']}.py", fixed=kind == "fixed")
+    ran = run("mcp-reality-check", "--json", *pair["options"], "--", *command, limit=90)
+    assert loosely(rules(ran.document), pair[kind]["reality"]) == set(pair[kind]["reality"])
+    assert ran.document["status"] != "incomplete", ran.document["errors"]
+    assert kind == "planted" or ran.document["findings"] == []
     assert ran.code == 0
     assert ran.left == ()
 

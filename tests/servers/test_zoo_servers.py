@@ -22,6 +22,7 @@ HOSTILE = tomllib.loads((HERE / "hostile" / "hostile.toml").read_text("utf-8"))
 PAIRS: list[dict[str, Any]] = MANIFEST["pair"]
 FRAMES = {"mini", "low_level", "test_zoo_servers"}
 DECISIONS = {"BLOCK", "FIX-FIRST", "SHIP"}
+CLEAN = {"guard": [], "fuzz": [], "reality": [], "decision": "SHIP"}
 DEADLINE_S = 20.0
 GONE = object()
 
@@ -122,11 +123,13 @@ def test_hostile_list_and_folder_agree() -> None:
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["name"])
 def test_expectations_are_well_formed(pair: dict[str, Any]) -> None:
     planted, fixed = pair["planted"], pair["fixed"]
-    assert planted["guard"] or planted["fuzz"]
+    assert planted["guard"] or planted["fuzz"] or planted.get("reality")
+    assert all(rule.startswith(("reality/", "core/")) for rule in planted.get("reality", ()))
+    assert ("reality" in planted) == ("reality" in fixed)
     assert all(rule.startswith("guard/") for rule in planted["guard"])
     assert all(rule.startswith(("fuzz/", "core/")) for rule in planted["fuzz"])
     assert planted["decision"] in DECISIONS
-    assert fixed == {"guard": [], "fuzz": [], "decision": "SHIP"}
+    assert {**fixed, "reality": fixed.get("reality", [])} == CLEAN
     assert pair["frame"] == ("sdk" if pair["name"].startswith("sdk_") else "stdlib")
 
 

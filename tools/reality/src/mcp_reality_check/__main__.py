@@ -1,8 +1,6 @@
-"""Runs the command as `python -m mcp_reality_check`."""
-
-import sys
+"""Run as `python -m mcp_reality_check`."""
 
 from mcp_reality_check.cli import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())
