@@ -131,14 +131,11 @@ def _disguise(read: ToolResult, case: Case, tool: ToolDefinition) -> Suspicion |
 
 
 def _disguised(doubt: Suspicion, text: str) -> Verdict:
-    """Judge a failure that calls itself a success: what it says counts, its form is not judged here."""
-    detail = cut_text(text.strip() or doubt.excerpt, DETAIL_CHARACTERS)
+    """Judge a failure that calls itself a success: a refusal, whose form is for others to judge."""
     seen = _read(f"{doubt.excerpt}\n{text[:_DISGUISE_READ]}")
-    if isinstance(seen, EnvironmentSign):
-        return Verdict(Outcome.REJECTED, detail, environment=seen.kind.wanted, disguised=True)
-    if doubt.kind is Disguise.STACK_TRACE or seen in (Sign.STACK, Sign.EXCEPTION):
-        return Verdict(Outcome.INTERNAL_ERROR, detail, ErrorKind.TRACE, disguised=True)
-    return Verdict(Outcome.REJECTED, detail, disguised=True)
+    wanting = seen.kind.wanted if isinstance(seen, EnvironmentSign) else None
+    detail = cut_text(text.strip() or doubt.excerpt, DETAIL_CHARACTERS)
+    return Verdict(Outcome.REJECTED, detail, environment=wanting, disguised=True)
 
 
 def _error(error: RpcError, case: Case | None) -> Verdict:
