@@ -55,7 +55,14 @@ class Home:
 
 CORE = Home("core", "tools/core", "mcp_check_core")
 TOOLS = (
-    Home("doctor", "tools/doctor", "mcp_doctor", "declared", example="python source"),
+    Home(
+        "doctor",
+        "tools/doctor",
+        "mcp_doctor",
+        "declared",
+        example="python source",
+        schema_module="contract.document_schema",
+    ),
     Home(
         "guard",
         "tools/stdio_guard",

@@ -20,8 +20,7 @@ ERRORS = [(home, rule) for home, rule in RULES if rule.severity is Severity.ERRO
 BY_RULE = pytest.mark.parametrize(("home", "rule"), RULES, ids=[rule.id for _, rule in RULES])
 BY_HOME = pytest.mark.parametrize("home", HOMES, ids=lambda home: home.short)
 HIT = re.compile(
-    r"^- (Seen on: \S.*|No hit on a server of others is recorded yet"
-    r"|On servers of others: no hit is recorded for this version)\.$",
+    r"^- (?:(?:Seen on|On servers of others): \S|No hit on a server of others is recorded yet\.$)",
     re.MULTILINE,
 )
 """What the references of a rule at error severity say of servers that nobody here wrote."""
