@@ -8,14 +8,17 @@ STACK = """Failed to fetch: getaddrinfo ENOTFOUND weather.invalid
 
 
 class OfflineServer(mini.Server):
-    def call(self, tool: mini.Tool, arguments: mini.Json) -> object:
-        return mini.error_result(STACK if mini.PLANTED else STACK.partition("\n")[0])
+    def fault(self, tool: mini.Tool, arguments: mini.Json) -> str | None:
+        place = arguments.get("place")
+        if place is None or isinstance(place, str):
+            return super().fault(tool, arguments)
+        return STACK if mini.PLANTED else STACK.partition("\n")[0]
 
 
 FORECAST = mini.Tool(
     "get_forecast",
-    "Return tomorrow's weather in a place.",
-    lambda arguments: "",
+    "Return the weather of tomorrow in a place; what is not in the cache is asked of a service.",
+    lambda arguments: f"Mild in {arguments['place']}.",
     {"place": {"type": "string", "description": "The name of a place."}},
     ("place",),
 )
