@@ -118,7 +118,7 @@ class Evaluation:
             return Unknown(f"{name} is assigned more than once", site)
         match chosen.kind:
             case Kind.VALUE:
-                return self.value(module, chosen.node, depth + 1)
+                return self._remembered(module, chosen.node, depth)
             case Kind.DEFINITION:
                 is_class = chosen.node.type == "class_definition"
                 return Definition(name, Site(module, chosen.node), is_class)
@@ -130,6 +130,17 @@ class Evaluation:
             case Kind.PARAMETER:
                 return Free(name, Site(module, chosen.node))
         return Free(name, site)
+
+    def _remembered(self, module: Module, node: "Node", depth: int) -> Value:
+        """Evaluate what a name is bound to, once where no parameter or loop variable can change it."""
+        key = ("value", node.id)
+        if self.env or key not in module.memory:
+            value = self.value(module, node, depth + 1)
+            if self.env or isinstance(value, Unknown):
+                return value
+            module.memory[key] = value
+        known: Value = module.memory[key]
+        return known
 
     def _imported(self, module: Module, binding: Binding, at: "Node", depth: int) -> Value:
         source = self.of.repository.find(binding.source, module)

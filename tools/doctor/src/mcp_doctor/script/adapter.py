@@ -71,29 +71,31 @@ def _analyse(reader: Reader, paths: Sequence[str]) -> LanguageFacts:
 
 def _found(scan: ScriptScan) -> Iterator[Found]:
     """Find what is registered, then what is only data and was not found before."""
-    first = _once(registered.recognise(scan))
-    named = frozenset(one.tool.name for one in first if isinstance(one, FoundTool))
-    first += objects.recognise(scan, named)
-    named = frozenset(one.tool.name for one in first if isinstance(one, FoundTool))
-    first += classes.recognise(scan, named)
-    yield from _in_loops(scan, first)
+    found = _once(registered.recognise(scan))
+    found += objects.recognise(scan, _names(found))
+    found += classes.recognise(scan, _names(found))
+    yield from _in_loops(scan, found)
+
+
+def _names(found: Sequence[Found]) -> frozenset[str]:
+    return frozenset(one.tool.name for one in found if isinstance(one, FoundTool))
 
 
 def _in_loops(scan: ScriptScan, found: Sequence[Found]) -> Iterator[Found]:
-    """Resolve registrations in loops by the shape of what they read."""
-    named = {one.tool.name for one in found if isinstance(one, FoundTool)}
-    sites = {site.place: site for site in scan.calls("registerTool", "tool", "addTool")}
+    """Resolve registrations in loops by the shape of what they read; what it fits is known then."""
+    named = set(_names(found))
+    sites = {site.place: site for site in registered.sites(scan)}
+    sites |= {site.place: site for site in objects.sites(scan)}
     for one in found:
         site = sites.get(one.place) if isinstance(one, Unresolved) else None
-        shapes = list(objects.shapes_at(scan, one, site)) if isinstance(one, Unresolved) and site else []
-        more: list[FoundTool] = [
-            tool for shape in shapes for tool in objects.of_shape(scan, shape, frozenset(named))
-        ]
-        named |= {tool.tool.name for tool in more}
-        if more:
-            yield from more
-            continue
-        yield one
+        shape = objects.shape_at(scan, site) if site is not None else None
+        fitting = list(objects.of_shape(scan, shape)) if shape is not None else []
+        if not fitting:
+            yield one
+        for tool in fitting:
+            if tool.tool.name not in named:
+                named.add(tool.tool.name)
+                yield tool
 
 
 def _once(found: Iterator[Found]) -> list[Found]:

@@ -99,7 +99,7 @@ class Evaluation:
             return Unknown(f"{name} is assigned more than once", site)
         match chosen.kind:
             case Kind.VALUE:
-                value = self.value(module, chosen.node, depth + 1)
+                value = self._remembered(module, chosen.node, depth)
                 return self.attribute(value, chosen.member, site, depth + 1) if chosen.member else value
             case Kind.DEFINITION | Kind.CLASS:
                 return Definition(name, Site(module, chosen.node), chosen.kind is Kind.CLASS)
@@ -110,6 +110,17 @@ class Evaluation:
         where = chosen.node if chosen.kind is Kind.PARAMETER else at
         free = Free(name, Site(module, where))
         return Member(Free("<parameter>", free.site), chosen.member, site) if chosen.member else free
+
+    def _remembered(self, module: Module, node: "Node", depth: int) -> Value:
+        """Evaluate what a name is bound to, once where no parameter or loop variable can change it."""
+        key = ("value", node.id)
+        if self.env or key not in module.memory:
+            value = self.value(module, node, depth + 1)
+            if self.env or isinstance(value, Unknown):
+                return value
+            module.memory[key] = value
+        known: Value = module.memory[key]
+        return known
 
     def _imported(self, module: Module, binding: Binding, site: Site, depth: int) -> Value:
         source = self.of.repository.find(binding.source, module)

@@ -33,7 +33,15 @@ _PLAIN_TEXT = frozenset({"trim", "trimStart", "trimEnd", "toString", "replace", 
 
 
 def enumeration(run: "Evaluation", site: Site, depth: int) -> Value:
-    """Read an enumeration, or what TypeScript compiles one to."""
+    """Read an enumeration, or what TypeScript compiles one to, once."""
+    key = ("enumeration", site.node.id)
+    if key not in site.module.memory:
+        site.module.memory[key] = _enumeration(run, site, depth)
+    known: Value = site.module.memory[key]
+    return known
+
+
+def _enumeration(run: "Evaluation", site: Site, depth: int) -> Value:
     entries: list[tuple[str, Value]] = []
     body = field(site.node, "body")
     if site.node.type == "enum_declaration":

@@ -1,5 +1,6 @@
 """The members of classes, and what functions return."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mcp_doctor.syntax.nodes import field, text
@@ -26,39 +27,37 @@ def returned_expression(function: "Node") -> "Node | None":
 
 
 def member_node(owner: Definition, name: str) -> "Node | None":
-    """Find a field or method of a class by its name."""
-    body = field(owner.site.node, "body")
-    for node in body.named_children if body is not None else ():
-        if node.type in _FIELDS or node.type == "method_definition":
-            key = field(node, "name") or field(node, "property")
-            if text(key).strip("\"'") == name:
-                return node
-    constructor = next(
-        (
-            node
-            for node in (body.named_children if body is not None else ())
-            if text(field(node, "name")) == "constructor"
-        ),
-        None,
-    )
-    return _assigned_in(constructor, name)
+    """Find a field or method of a class by its name, or what its constructor sets."""
+    memory, key = owner.site.module.memory, ("members", owner.site.node.id)
+    if key not in memory:
+        memory[key] = _members(owner.site.node)
+    found: dict[str, Node] = memory[key]
+    return found.get(name)
 
 
-def _assigned_in(constructor: "Node | None", name: str) -> "Node | None":
+def _members(node: "Node") -> "dict[str, Node]":
+    found: dict[str, Node] = {}
+    body = field(node, "body")
+    for member in body.named_children if body is not None else ():
+        if member.type in _FIELDS or member.type == "method_definition":
+            key = text(field(member, "name") or field(member, "property")).strip("\"'")
+            found.setdefault(key, member)
+    for name, assignment in _assigned(found.get("constructor")):
+        found.setdefault(name, assignment)
+    return found
+
+
+def _assigned(constructor: "Node | None") -> "Iterator[tuple[str, Node]]":
     block = field(constructor, "body")
     for statement in block.named_children if block is not None else ():
         inner = (
-            statement.named_children[0]
-            if statement.type == "expression_statement" and statement.named_children
-            else None
+            next(iter(statement.named_children), None) if statement.type == "expression_statement" else None
         )
-        if (
-            inner is not None
-            and inner.type == "assignment_expression"
-            and text(field(inner, "left")) == f"this.{name}"
-        ):
-            return inner
-    return None
+        left = (
+            text(field(inner, "left")) if inner is not None and inner.type == "assignment_expression" else ""
+        )
+        if inner is not None and left.startswith("this."):
+            yield left.removeprefix("this."), inner
 
 
 def parent_expression(heritage: "Node | None") -> "Node | None":

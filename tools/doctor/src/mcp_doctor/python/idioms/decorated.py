@@ -52,7 +52,12 @@ def _of_decorators(scan: PythonScan, module: Module, node: "Node", definition: "
             continue
         callee = scan.evaluator.value(module, head)
         if isinstance(callee, Definition) and not callee.is_class:
-            found = list(_of_project(scan, Site(module, expression), Site(module, definition), callee))
+            owner = field(head, "object")
+            base = scan.evaluator.value(module, owner) if owner is not None else None
+            server = base if isinstance(base, Call) else None
+            found = list(
+                _of_project(scan, Site(module, expression), Site(module, definition), callee, server)
+            )
         else:
             found = list(_registered(scan, module, expression, definition, callee))
         if found:
@@ -90,7 +95,9 @@ def _idiom(callee: Value) -> Idiom | None:
     return None
 
 
-def _of_project(scan: PythonScan, expression: Site, function: Site, decorator: Definition) -> Iterator[Found]:
+def _of_project(
+    scan: PythonScan, expression: Site, function: Site, decorator: Definition, server: Value | None
+) -> Iterator[Found]:
     """Follow a decorator of the project to the registrations in it, with what it was given."""
     given = scan.evaluator.call(expression) if expression.node.type == "call" else None
     environment = scan.evaluator.bind(decorator.site, given) if given is not None else {}
@@ -99,7 +106,9 @@ def _of_project(scan: PythonScan, expression: Site, function: Site, decorator: D
         inner = options.callee if isinstance(options.callee, Call) else options
         name = inner.callee.name if isinstance(inner.callee, Member) else ""
         if name in _REGISTERING and not is_foreign(inner):
-            yield from_function(scan, function, inner, Idiom(framework_of(inner), "project decorator"))
+            yield from_function(
+                scan, function, inner, Idiom(framework_of(inner), "project decorator"), server
+            )
 
 
 def _registrations(scan: PythonScan, decorator: Definition) -> Iterator[Site]:

@@ -9,7 +9,7 @@ from mcp_doctor.script.scan import ScriptScan
 from mcp_doctor.syntax.found import Found, FoundTool
 from mcp_doctor.syntax.grammars import captures
 from mcp_doctor.syntax.nodes import field, text
-from mcp_doctor.syntax.values import Fields, Member, Site, Value, as_string
+from mcp_doctor.syntax.values import Call, Fields, Member, Site, Value, as_string
 
 SAMPLE = """
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -39,19 +39,24 @@ class Shape:
     schema: str = ""
 
 
+def sites(scan: ScriptScan) -> Iterator[Site]:
+    """Give the objects that have an input schema."""
+    for module in scan.modules:
+        if b"inputSchema" in module.source or b"input_schema" in module.source:
+            for node in captures(module.grammar, _OBJECTS, module.root).get("object", ()):
+                yield Site(module, node)
+
+
 def recognise(scan: ScriptScan, known: frozenset[str]) -> Iterator[Found]:
     """Find objects with an input schema whose name is not `known` yet."""
     names = set(known)
-    for module in scan.modules:
-        if b"inputSchema" not in module.source and b"input_schema" not in module.source:
-            continue
-        for node in captures(module.grammar, _OBJECTS, module.root).get("object", ()):
-            for found in _of_object(scan, Site(module, node)):
-                if isinstance(found, FoundTool):
-                    if found.tool.name in names:
-                        continue
-                    names.add(found.tool.name)
-                yield found
+    for site in sites(scan):
+        for found in _of_object(scan, site):
+            if isinstance(found, FoundTool):
+                if found.tool.name in names:
+                    continue
+                names.add(found.tool.name)
+            yield found
 
 
 def _of_object(scan: ScriptScan, site: Site) -> Iterator[Found]:
@@ -71,31 +76,34 @@ def _of_object(scan: ScriptScan, site: Site) -> Iterator[Found]:
 
 def _declared(scan: ScriptScan, site: Site, value: Value) -> Found | None:
     del scan
-    if not isinstance(value, Fields) or value.get("name") is None:
+    name = value.get("name") if isinstance(value, Fields) else None
+    if not isinstance(value, Fields) or name is None or isinstance(name, Call):
         return None
     return declared(parts_of_object(value), site, Idiom(language_of(site), "mcp", "object"))
 
 
-def shapes_at(scan: ScriptScan, unresolved: Unresolved, site: Site) -> Iterator[Shape]:
-    """Give the shape of what a registration in a loop reads, `tool.name` and the like."""
-    del unresolved
-    arguments = field(site.node, "arguments")
-    nodes = arguments.named_children if arguments is not None else []
-    values = [scan.evaluator.value(site.module, node) for node in nodes]
+def shape_at(scan: ScriptScan, site: Site) -> Shape | None:
+    """Give the shape of what a registration, or an object that repeats another, reads: `tool.name` and so on."""
+    value = scan.evaluator.value(site.module, site.node) if site.node.type == "object" else None
+    if isinstance(value, Fields):
+        values = [one for one in (value.get("name"), value) if one is not None]
+    else:
+        arguments = field(site.node, "arguments")
+        nodes = arguments.named_children if arguments is not None else []
+        values = [scan.evaluator.value(site.module, node) for node in nodes]
     name = values[0] if values else None
-    if isinstance(name, Member) and as_string(name) is None:
-        yield Shape(name.name, *_others(values[1:], name))
+    if not isinstance(name, Member):
+        return None
+    described, schema = _others(values[1:], name)
+    return Shape(name.name, described, schema)
 
 
 def _others(values: list[Value], name: Member) -> tuple[str, str]:
-    members = [
-        one.name
-        for value in values
-        for one in _members(value)
-        if text(one.site.node).split(".")[0] == text(name.site.node).split(".")[0]
-    ]
-    described = next((one for one in members if "desc" in one.lower()), "description")
-    schema = next((one for one in members if one in SCHEMA_KEYS or "schema" in one.lower()), "")
+    owner = text(name.site.node).split(".")[0]
+    members = [one for value in values for one in _members(value)]
+    names = [one.name for one in members if text(one.site.node).split(".")[0] == owner]
+    described = next((one for one in names if "desc" in one.lower()), "description")
+    schema = next((one for one in names if one in SCHEMA_KEYS or "schema" in one.lower()), "")
     return described, schema
 
 
@@ -107,23 +115,26 @@ def _members(value: Value) -> Iterator[Member]:
             yield from _members(one) if isinstance(one, Member) else ()
 
 
-def of_shape(scan: ScriptScan, shape: Shape, known: frozenset[str]) -> Iterator[FoundTool]:
-    """Find the objects of a shape: a literal name, and a description or a schema."""
-    names = set(known)
+def of_shape(scan: ScriptScan, shape: Shape) -> Iterator[FoundTool]:
+    """Find the objects of a shape: a literal name, a description, and a schema; each name once."""
+    names: set[str] = set()
     pattern = _NAMED.replace("KEY", shape.name)
     for module in scan.modules:
-        if shape.name.encode() not in module.source:
+        if shape.name.encode() not in module.source or not shape.name.isidentifier():
             continue
         for node in captures(module.grammar, pattern, module.root).get("object", ()):
-            value = scan.evaluator.value(module, node)
-            if not isinstance(value, Fields) or as_string(value.get(shape.name)) is None:
-                continue
-            has_schema = any(value.get(key) is not None for key in (shape.schema, *SCHEMA_KEYS) if key)
-            if value.get(shape.description) is None or not has_schema:
-                continue
-            keys = {"name": shape.name, "description": shape.description, "schema": shape.schema}
-            site = Site(module, node)
-            found = declared(parts_of_object(value, keys), site, Idiom(language_of(site), "mcp", "loop"))
-            if isinstance(found, FoundTool) and found.tool.name not in names:
+            found = _of_shape(shape, Site(module, node), scan.evaluator.value(module, node))
+            if found is not None and found.tool.name not in names:
                 names.add(found.tool.name)
                 yield found
+
+
+def _of_shape(shape: Shape, site: Site, value: Value) -> FoundTool | None:
+    if not isinstance(value, Fields) or as_string(value.get(shape.name)) is None:
+        return None
+    has_schema = any(value.get(key) is not None for key in (shape.schema, *SCHEMA_KEYS) if key)
+    if value.get(shape.description) is None or not has_schema:
+        return None
+    keys = {"name": shape.name, "description": shape.description, "schema": shape.schema}
+    found = declared(parts_of_object(value, keys), site, Idiom(language_of(site), "mcp", "loop"))
+    return found if isinstance(found, FoundTool) else None

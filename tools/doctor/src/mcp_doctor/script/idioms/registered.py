@@ -12,7 +12,7 @@ from mcp_doctor.script.idioms.declare import (
     language_of,
     parts_of_object,
 )
-from mcp_doctor.script.scan import ScriptScan
+from mcp_doctor.script.scan import ScriptScan, called_name
 from mcp_doctor.syntax.found import Found
 from mcp_doctor.syntax.nodes import field, text
 from mcp_doctor.syntax.values import (
@@ -50,12 +50,18 @@ _METHODS = {
 _NOT_SERVERS = frozenset({"ai", "openai", "langchain", "z", "jest", "vi"})
 
 
-def recognise(scan: ScriptScan) -> Iterator[Found]:
-    """Find calls that register tools."""
+def sites(scan: ScriptScan) -> Iterator[Site]:
+    """Give the calls that register tools."""
     for method in _METHODS:
         for site in scan.calls(method):
             if _is_method(site, method):
-                yield from _registrations(scan, site, method)
+                yield site
+
+
+def recognise(scan: ScriptScan) -> Iterator[Found]:
+    """Find the tools that calls register."""
+    for site in sites(scan):
+        yield from _registrations(scan, site, called_name(site.node))
 
 
 def _is_method(site: Site, method: str) -> bool:
