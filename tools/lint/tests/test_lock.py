@@ -1,7 +1,8 @@
 """The lockfile: what is pinned, what is a change, and what happens to the file itself."""
 
 import json
-import multiprocessing
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcp_check_core.cli.errors import CommandError
 from mcp_check_core.judges.canonical import canonical_definition
 from mcp_check_core.model.json_value import Json, canonical_json
 from mcp_check_core.report.redact import Redactor
@@ -254,30 +256,23 @@ def test_white_space_and_line_ends_of_the_file_do_not_matter() -> None:
     assert from_bytes(GOOD.replace(b"\n", b"\r\n")) == from_bytes(GOOD)
 
 
-def _create(path: Path, data: bytes, made: "multiprocessing.queues.Queue[bool]") -> None:
-    from mcp_check_core.cli.errors import CommandError
-
-    try:
-        create(path, data)
-    except CommandError:
-        made.put(False)
-    else:
-        made.put(True)
-
-
 def test_of_writers_at_once_one_creates_a_whole_file(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    made = context.Queue()
     path = tmp_path / "mcp-lint.lock"
-    datas = [bytes([65 + number]) * 2_000_000 for number in range(4)]
-    writers = [context.Process(target=_create, args=(path, data, made)) for data in datas]
-    for writer in writers:
-        writer.start()
-    outcomes = [made.get(timeout=60) for _ in writers]
-    for writer in writers:
-        writer.join(60)
-    assert sorted(outcomes) == [False, False, False, True]
-    assert path.read_bytes() in datas
+    datas = [bytes([65 + number]) * 2_000_000 for number in range(8)]
+    together = threading.Barrier(len(datas))
+
+    def write(data: bytes) -> bool:
+        together.wait(30)
+        try:
+            create(path, data)
+        except CommandError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(len(datas)) as writers:
+        outcomes = list(writers.map(write, datas))
+    assert outcomes.count(True) == 1
+    assert path.read_bytes() == datas[outcomes.index(True)]
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -11,7 +11,6 @@ from mcp_lint.scoring.score import ServerWaste
 
 NO_TOOLS_DECLARED = "the server does not advertise tools, so that no client asks for them"
 NOT_IN_THIS_VERSION = (
-    "rules S4, S5, S10, S12 and S13",
     "probing (P1 to P5)",
     "install rules (I1)",
     "package version and digest in the lock",

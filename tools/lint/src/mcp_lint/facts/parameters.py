@@ -68,12 +68,43 @@ def mentioned(tool: ToolDefinition) -> frozenset[str]:
     return frozenset(found[1] or found[2] for found in _MENTION.finditer(tool.description or ""))
 
 
+_SECTION = re.compile(
+    r"^[ \t]*(?:Args|Arguments|Parameters|Params|Inputs?)[ \t]*:?[ \t]*\n"
+    r"(?:[ \t]*-{3,}[ \t]*\n)?((?:.*\n?){0,200})",
+    re.MULTILINE,
+)
+_SECTION_ENTRY = re.compile(
+    r"([ \t]+)(?:[-*•][ \t]+)?[`'\"*]{0,3}([A-Za-z_]\w{0,79})[`'\"*]{0,3}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*:"
+)
+
+
+def entries(tool: ToolDefinition) -> tuple[str, ...]:
+    """Give the names that a tool's description lists as parameters.
+
+    They are the entries of least indent of an `Args:` section, up to the next section or blank line.
+    """
+    section = _SECTION.search(tool.description or "")
+    if section is None:
+        return ()
+    found: list[str] = []
+    indent: int | None = None
+    for line in section[1].splitlines():
+        entry = _SECTION_ENTRY.match(line)
+        depth = len(line) - len(line.lstrip())
+        if not line.strip() or (indent is not None and depth < indent):
+            break
+        indent = depth if indent is None else indent
+        if entry is not None and depth == indent:
+            found.append(entry[2])
+    return tuple(found)
+
+
 def parameters(tool: ToolDefinition) -> Iterator[Parameter]:
     """Yield the properties of the input schema, those that only a composition declares left out."""
     root = tool.input_schema
-    entries = frozenset(found[1] for found in _ENTRY.finditer(tool.description or ""))
+    listed = frozenset(found[1] for found in _ENTRY.finditer(tool.description or ""))
     for name, schema in tool.properties.items():
-        yield Parameter(name, schema, _followed(root, schema), name in entries)
+        yield Parameter(name, schema, _followed(root, schema), name in listed)
 
 
 def _followed(root: Json, schema: Json) -> Json:

@@ -16,38 +16,51 @@ class Deed(StrEnum):
 _VERBS = {
     Deed.READ: frozenset(
         {
-            "get", "list", "read", "search", "find", "fetch", "show", "view", "query", "describe",
-            "lookup", "count", "check", "inspect", "browse", "retrieve", "explain", "summarize",
-            "analyze", "validate", "preview", "compare", "calculate", "convert",
+            "analyze", "browse", "calculate", "check", "compare", "convert", "count", "describe",
+            "download", "explain", "extract", "fetch", "find", "get", "inspect", "list", "lookup",
+            "preview", "query", "read", "retrieve", "search", "show", "summarize", "validate",
+            "view",
         }
     ),
     Deed.WRITE: frozenset(
         {
-            "create", "add", "write", "update", "set", "edit", "insert", "append", "upload", "send",
-            "post", "publish", "rename", "move", "modify", "save", "put", "patch", "import",
-            "commit", "push", "merge", "deploy", "assign", "enable", "disable", "start", "stop",
-            "restart", "install", "upgrade",
+            "accept", "add", "append", "apply", "approve", "archive", "assign", "attach", "block",
+            "book", "buy", "cancel", "checkout", "clear", "close", "commit", "create", "fork", "deploy",
+            "detach", "disable", "draft", "edit", "enable", "execute", "follow", "forward",
+            "generate", "import", "insert", "install", "invite", "link", "lock", "mark", "merge",
+            "migrate", "modify", "move", "order", "patch", "pause", "post", "publish", "push",
+            "put", "rebase", "register", "reinstall", "reject", "rename", "reopen", "repair",
+            "replace", "reply", "reset", "resolve", "restart", "restore", "resume", "run", "save",
+            "send", "set", "star", "start", "stop", "submit", "subscribe", "sync", "toggle",
+            "transfer", "transition", "trigger", "unarchive", "unblock", "unfollow", "unlink",
+            "unlock", "unset", "unstar", "unsubscribe", "unwatch", "update", "upgrade", "upload",
+            "watch", "write",
         }
     ),
     Deed.DESTROY: frozenset(
         {
-            "delete", "remove", "destroy", "drop", "purge", "erase", "wipe", "truncate",
-            "uninstall", "kill", "terminate", "revoke",
+            "delete", "destroy", "drop", "erase", "kill", "purge", "remove", "revoke", "terminate",
+            "truncate", "uninstall", "wipe",
         }
     ),
 }  # fmt: skip
+GETTING = frozenset({"get", "read", "fetch", "retrieve", "show", "view", "describe"})
+"""Verbs that in names mean the same."""
+_NEAR = (
+    GETTING | {"list", "browse"},
+    frozenset({"list", "browse", "search", "find", "query", "lookup"}),
+    frozenset({"create", "add", "insert"}),
+    frozenset({"update", "edit", "modify", "set", "patch"}),
+    frozenset({"delete", "remove", "destroy", "erase"}),
+)
+"""Verbs that people use for one deed."""
 _OF_VERB = {verb: deed for deed, verbs in _VERBS.items() for verb in verbs}
 
 
-def verb_of(name: str, prefix: str = "") -> str | None:
-    """Give the verb that a name begins with, behind the prefix of its server; None where there is none.
-
-    Where the name does not begin with a verb, its last part may be one (`issue_delete`).
-    """
+def verb_of(name: str) -> str | None:
+    """Give the verb of a name: the first of its first three parts that is one, else the last, or None."""
     parts = name_parts(name)
-    if prefix and parts[:1] == (prefix,):
-        parts = parts[1:]
-    for part in (*parts[:1], *parts[-1:]):
+    for part in (*parts[:3], *parts[-1:]):
         if part in _OF_VERB:
             return part
     return None
@@ -68,3 +81,10 @@ def shared_prefix(names: tuple[str, ...]) -> str:
     common = max(counts, key=lambda part: (counts[part], part), default="")
     enough = len(names) >= 3 and counts.get(common, 0) * 3 >= len(names) * 2
     return common if enough and common not in _OF_VERB else ""
+
+
+def conflicting(one: str | None, other: str | None) -> bool:
+    """Whether two verbs say different things; of a tool without a verb nobody knows."""
+    if one is None or other is None or one == other:
+        return False
+    return not any(one in near and other in near for near in _NEAR)

@@ -7,6 +7,7 @@ from mcp_check_core.judges.change_kinds import Change, ChangeKind
 from mcp_check_core.judges.definition_change import compare_instructions, compare_tools
 from mcp_check_core.model.bounds import cut_value
 from mcp_check_core.model.finding import Finding
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool import read_tools
 from mcp_lint.facts.definitions import Definitions
 from mcp_lint.lock.document import Launch, Lock
@@ -22,13 +23,14 @@ def changes(lock: Lock, definitions: Definitions, launch: Launch) -> Iterator[Ch
 
 def findings(lock: Lock, definitions: Definitions, launch: Launch) -> Iterator[Finding]:
     """Yield a finding for each change."""
-    digests = {tool.label: definition_hashes(tool.raw).whole for tool in definitions.all_tools}
-    server = definition_hashes(
-        [definitions.instructions, definitions.server.name, definitions.server.version]
-    )
+    tools = {tool.label: tool.raw for tool in definitions.all_tools}
+    server: Json = [definitions.instructions, definitions.server.name, definitions.server.version]
+    known: dict[str | None, str] = {}
     for change in changes(lock, definitions, launch):
-        digest = digests.get(change.tool, "") if change.tool else server.whole
-        yield finding_of(change, digest[:16])
+        if change.tool not in known:
+            raw = tools.get(change.tool) if change.tool else server
+            known[change.tool] = definition_hashes(raw).whole[:16]
+        yield finding_of(change, known[change.tool])
 
 
 def _instructions(lock: Lock, definitions: Definitions) -> Iterator[Change]:

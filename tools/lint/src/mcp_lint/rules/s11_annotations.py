@@ -7,7 +7,7 @@ from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool import ToolDefinition
 from mcp_lint.facts.definitions import Definitions
 from mcp_lint.facts.settings import Settings
-from mcp_lint.facts.verbs import Deed, deed_of, shared_prefix, verb_of
+from mcp_lint.facts.verbs import Deed, deed_of, verb_of
 from mcp_lint.rules.declare import HEURISTIC, PROVEN, TOOLS_PAGE, Judged, Judgement, declare
 
 RULE = declare(
@@ -30,13 +30,12 @@ _FEWEST = 4
 
 def judge(definitions: Definitions, settings: Settings) -> Iterator[Judgement]:
     """Judge the annotations of each tool, then those of all together."""
-    prefix = shared_prefix(definitions.names)
     for tool in definitions.tools:
         yield from _contradiction(tool)
-        yield from _verb(tool, prefix)
+        yield from _verb(tool)
         if settings.profile is not None:
             yield from _missing(tool, settings.profile.value)
-    yield from _blanket(definitions, prefix)
+    yield from _blanket(definitions)
 
 
 def _contradiction(tool: ToolDefinition) -> Iterator[Judgement]:
@@ -52,8 +51,8 @@ def _contradiction(tool: ToolDefinition) -> Iterator[Judgement]:
         )
 
 
-def _verb(tool: ToolDefinition, prefix: str) -> Iterator[Judgement]:
-    verb = verb_of(tool.name or "", prefix)
+def _verb(tool: ToolDefinition) -> Iterator[Judgement]:
+    verb = verb_of(tool.name or "")
     if tool.annotations.get("readOnlyHint") is True and deed_of(verb) is Deed.DESTROY:
         yield RULE.finding(
             f"Its name says {verb!r}, its readOnlyHint that it changes nothing.",
@@ -89,7 +88,7 @@ def _missing(tool: ToolDefinition, profile: str) -> Iterator[Judgement]:
         )
 
 
-def _blanket(definitions: Definitions, prefix: str) -> Iterator[Judgement]:
+def _blanket(definitions: Definitions) -> Iterator[Judgement]:
     """Report that all tools carry the same hints, though their names say different things."""
     told = {tuple(tool.annotations.get(name) for name in HINTS) for tool in definitions.tools}
     if (
@@ -98,7 +97,7 @@ def _blanket(definitions: Definitions, prefix: str) -> Iterator[Judgement]:
         or not any(each is not None for each in next(iter(told)))
     ):
         return
-    deeds = {deed_of(verb_of(name, prefix)) for name in definitions.names} - {None}
+    deeds = {deed_of(verb_of(name)) for name in definitions.names} - {None}
     if Deed.READ in deeds and len(deeds) > 1:
         shared = dict(zip(HINTS, next(iter(told)), strict=True))
         yield RULE.finding(

@@ -18,8 +18,11 @@ FINDING_COSTS: dict[tuple[str, str | None], int] = {
     ("lint/S2", None): 300,
     ("lint/S3", "untyped"): 300,
     ("lint/S3", "undescribed"): 100,
+    ("lint/S4", None): 500,
     ("lint/S7", None): 2_000,
 }
 """By rule and kind. A rule that is not here is not part of the score."""
 ONCE_A_PARAMETER = frozenset({("lint/S2", None), ("lint/S3", "untyped")})
 """Of these, one parameter is charged for one alone."""
+ONCE_A_TOOL = frozenset({("lint/S4", None)})
+"""Of these, a tool is charged for one; each of the tools that the finding names is."""

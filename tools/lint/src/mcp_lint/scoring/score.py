@@ -13,6 +13,7 @@ from mcp_lint.scoring.costs import (
     HALVING_SERVER,
     HALVING_TOOL,
     ONCE_A_PARAMETER,
+    ONCE_A_TOOL,
     USES_A_SESSION,
 )
 
@@ -66,8 +67,12 @@ def server_waste(tokens: Mapping[str, int], findings: Sequence[Finding]) -> Serv
     """Add up the waste. `tokens` is the size of each definition that was judged, by the tool's label."""
     usage = dict.fromkeys(tokens, 0)
     charged: set[tuple[str | None, str | None]] = set()
+    overlapping: set[str] = set()
     for finding in findings:
         fault, tool = (finding.rule_id, finding.kind), finding.location.tool
+        if fault in ONCE_A_TOOL:
+            overlapping.update(name for name in _named(finding) if name in usage)
+            continue
         if fault not in FINDING_COSTS or tool not in usage:
             continue
         if fault in ONCE_A_PARAMETER:
@@ -76,12 +81,20 @@ def server_waste(tokens: Mapping[str, int], findings: Sequence[Finding]) -> Serv
                 continue
             charged.add(place)
         usage[tool] += FINDING_COSTS[fault]
+    for label in overlapping:
+        usage[label] += FINDING_COSTS["lint/S4", None]
     return ServerWaste(
         {
             label: ToolWaste(size, DEFINITION_WEIGHT * max(0, size - FREE_DEFINITION), usage[label])
             for label, size in tokens.items()
         }
     )
+
+
+def _named(finding: Finding) -> list[str]:
+    """Give the tools that a finding on several tools names."""
+    names = finding.evidence.get("tools")
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def _halved(waste: float, halving: int) -> float:
