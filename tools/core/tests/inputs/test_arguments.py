@@ -1,5 +1,9 @@
 """Arguments keep to their schema by both validators, or there is a reason; one seed makes the same ones."""
 
+import json
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -195,6 +199,40 @@ def test_the_same_seed_makes_the_same_arguments() -> None:
     schema = taking({"type": "array", "items": {"enum": list(range(50))}, "minItems": 3})
     assert made(schema, seed="5") == made(schema, seed="5")
     assert len({str(made(schema, seed=str(seed)).value) for seed in range(5)}) > 1
+
+
+PROGRAM = """
+import json, sys
+from mcp_check_core.inputs.arguments import Recipe, make_arguments, read_input_schema
+from mcp_check_core.inputs.realism import Realism
+from mcp_check_core.inputs.variants import make_variants
+from mcp_check_core.model.tool import read_tools
+
+for schema in json.load(sys.stdin):
+    inputs = read_input_schema(schema)
+    (tool,) = read_tools([{"name": "search_users", "inputSchema": schema}])
+    made = make_arguments(inputs, Recipe(seed="3"))
+    print(made.value, make_arguments(inputs, Recipe(seed="3", advice=Realism(tool))))
+    print(make_variants(inputs, made, "3"))
+"""
+
+
+def test_another_process_makes_the_same() -> None:
+    schemas = json.dumps(
+        [taking(schema) for name, schema in KEPT.items() if not name.startswith("reference")]
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-P", "-c", PROGRAM],
+            input=schemas.encode(),
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert len(outputs.pop()) > 10_000
 
 
 LEAVES = st.one_of(

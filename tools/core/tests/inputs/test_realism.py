@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import pytest
 
+from mcp_check_core.inputs.absence import Absence
 from mcp_check_core.inputs.arguments import Made, Recipe, make_arguments, read_input_schema
 from mcp_check_core.inputs.choices import choices
 from mcp_check_core.inputs.filling import Fill
@@ -86,6 +87,33 @@ def test_choices(name: str, schema: Json, tool_name: str, value: Json, source: s
     found, found_source = chosen(name, schema, tool_name)
     assert found == value
     assert source is None or found_source == source
+
+
+def absent(name: str, schema: Json) -> tuple[Json, str]:
+    item = tool({"type": "object", "properties": {name: schema}, "required": [name]}, "get_thing")
+    made = make_arguments(read_input_schema(item.input_schema), Recipe(advice=Absence(Realism(item))))
+    assert isinstance(made, Made), made
+    return made.value[name], made.sources[0].source
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "value"),
+    [
+        ("user_id", TEXT, "no-such-thing-8c1f4e"),
+        ("user_id", WHOLE, 2_147_483_629),
+        ("id", {"type": "integer", "maximum": 10_000}, 9_973),
+        ("path", TEXT, "no-such-folder-8c1f4e/no-such-file.txt"),
+        ("id", {"type": "string", "format": "uuid"}, "00000000-0000-4000-8000-00008c1f4e00"),
+        ("query", TEXT, "no-such-thing-8c1f4e"),
+    ],
+)
+def test_values_that_cannot_exist(name: str, schema: Json, value: Json) -> None:
+    assert absent(name, schema) == (value, "cannot exist")
+
+
+def test_what_is_no_name_of_anything_stays_realistic() -> None:
+    assert absent("limit", WHOLE) == (5, "name: limit")
+    assert absent("id", {"enum": ["a"]}) == ("a", "enum")
 
 
 def test_a_second_variation_differs() -> None:

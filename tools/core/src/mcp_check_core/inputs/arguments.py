@@ -111,7 +111,9 @@ def _make(
 ) -> tuple[Made | None, bool]:
     """Make arguments once: None where the schema refuses them; and whether advice was asked for a value."""
     budget.characters = Budget().characters
-    maker = Maker(schema, Random(recipe.seed), recipe.fill, advice, shift, shift == _SHIFTS - 1, budget)
+    maker = Maker(
+        schema, Random(f"{recipe.seed}/{shift}"), recipe.fill, advice, shift, shift == _SHIFTS - 1, budget
+    )
     value = maker.make(schema, (), ())
     if not isinstance(value, dict):
         raise CannotMakeError(f"arguments are an object, and its schema wants {json_type(value)}")

@@ -161,7 +161,8 @@ class Maker:
             return Hint(schema["const"], "const")
         if "enum" in schema:
             members = enumerated(schema)
-            wanted = next((hint for hint in self.advice(path, schema) if hint.value in members), None)
+            advised = (hint for hint in self.advice(path, schema) if not isinstance(hint.value, dict | list))
+            wanted = next((hint for hint in advised if hint.value in members), None)
             return wanted or Hint(self.random.choice(members), "enum")
         if not path or ("properties" in schema and self.fill is not Fill.DEFAULTS):
             return None

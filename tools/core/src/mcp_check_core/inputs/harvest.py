@@ -114,7 +114,7 @@ class _Wanted:
     @staticmethod
     def of(tool: ToolDefinition, path: Path) -> "_Wanted | None":
         found = path_words(path)
-        if not found or found[-1] not in (*_IDENTIFIERS, *_CALLED, *_PLACES):
+        if not found or not is_reusable(found[-1]):
             return None
         own = _resource(words(tool.name or ""))
         return _Wanted(found[-1], singular(found[-2]) if len(found) > 1 else own)
@@ -130,6 +130,11 @@ class _Wanted:
         if same_key and self.key in _PLACES:
             return 3
         return _NO_MATCH
+
+
+def is_reusable(word: str) -> bool:
+    """Whether the last word of a name says that its value is an id, a name or a place of something."""
+    return word in _IDENTIFIERS or word in _CALLED or word in _PLACES
 
 
 def harvest(tool: ToolDefinition, result: ToolResult) -> list[Harvested]:
@@ -183,7 +188,7 @@ def _scalar(key: str, resource: str, value: Json, tool: str, content: str) -> It
     if isinstance(value, str) and not 0 < len(value) <= _VALUE:
         return
     last = singular(found[-1])
-    if last in _IDENTIFIERS or last in _CALLED or last in _PLACES:
+    if is_reusable(last):
         of = singular(found[-2]) if len(found) > 1 else resource
         if _SECRET.isdisjoint((*found, of)):
             yield Harvested(value, last, of, tool, content)

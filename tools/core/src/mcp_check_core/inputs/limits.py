@@ -1,5 +1,6 @@
 """Bounds of what is generated, and how a generator says that it stops."""
 
+import math
 from dataclasses import dataclass
 
 from mcp_check_core.judges.shape import children
@@ -59,12 +60,14 @@ class Budget:
 def weight(value: Json) -> int:
     """Count the characters of the texts in a value, and one for each other member or item.
 
-    Raises CannotMakeError where it is nested deeper than what is sent. Takes no recursion.
+    Raises CannotMakeError for what is not sent: deeper nesting, infinity. Takes no recursion.
     """
     total = 0
     level = [value]
     for _ in range(VALUE_LEVELS + 1):
         total += sum(len(item) if isinstance(item, str) else 1 for item in level)
+        if any(isinstance(item, float) and not math.isfinite(item) for item in level):
+            raise CannotMakeError("a value that it states is a number that JSON has not")
         total += sum(len(name) for item in level if isinstance(item, dict) for name in item)
         level = [child for item in level for child in children(item)]
         if not level:
