@@ -42,23 +42,31 @@ NAMES = {
         {"p_a"},
     ),
     "low level, SDK 1": (
-        "import mcp.types as types\n@server.list_tools()\nasync def lt():\n"
-        "    return [types.Tool(name='a', inputSchema={}), types.Tool(name='b', inputSchema={})]\n",
+        (
+            "import mcp.types as types\n@server.list_tools()\nasync def lt():\n"
+            "    return [types.Tool(name='a', inputSchema={}), types.Tool(name='b', inputSchema={})]\n"
+        ),
         {"a", "b"},
     ),
     "low level, SDK 2": (
-        "from mcp_types import Tool\nfrom mcp.server.lowlevel import Server\n"
-        "async def lt(ctx, params):\n    return [Tool(name='a', input_schema={})]\nServer('x', on_list_tools=lt)\n",
+        (
+            "from mcp_types import Tool\nfrom mcp.server.lowlevel import Server\n"
+            "async def lt(ctx, params):\n    return [Tool(name='a', input_schema={})]\nServer('x', on_list_tools=lt)\n"
+        ),
         {"a"},
     ),
     "names of an enumeration": (
-        "from enum import Enum\nfrom mcp.types import Tool\nclass T(str, Enum):\n    A = 'a_tool'\n"
-        "x = [Tool(name=T.A, inputSchema={}), Tool(name=T.A.value + '2', inputSchema={})]\n",
+        (
+            "from enum import Enum\nfrom mcp.types import Tool\nclass T(str, Enum):\n    A = 'a_tool'\n"
+            "x = [Tool(name=T.A, inputSchema={}), Tool(name=T.A.value + '2', inputSchema={})]\n"
+        ),
         {"a_tool", "a_tool2"},
     ),
     "objects made in a comprehension": (
-        "from mcp.types import Tool\nD = [{'n': 'a'}, {'n': 'b'}]\n"
-        "x = [Tool(name=d['n'], inputSchema={}) for d in D]\n",
+        (
+            "from mcp.types import Tool\nD = [{'n': 'a'}, {'n': 'b'}]\n"
+            "x = [Tool(name=d['n'], inputSchema={}) for d in D]\n"
+        ),
         {"a", "b"},
     ),
     "objects made of dictionaries": (
@@ -66,19 +74,25 @@ NAMES = {
         {"a"},
     ),
     "objects made by a function": (
-        "from mcp.types import Tool\ndef make(n):\n    return Tool(name=n, inputSchema={})\n"
-        "x = [make('a'), make('b')]\n",
+        (
+            "from mcp.types import Tool\ndef make(n):\n    return Tool(name=n, inputSchema={})\n"
+            "x = [make('a'), make('b')]\n"
+        ),
         {"a", "b"},
     ),
     "name set through the constructor of a base": (
-        "from mcp.types import Tool\nclass H:\n    def __init__(self, n):\n        self.name = n\n"
-        "class A(H):\n    def __init__(self):\n        super().__init__('a')\n"
-        "    def d(self):\n        return Tool(name=self.name, inputSchema={})\n",
+        (
+            "from mcp.types import Tool\nclass H:\n    def __init__(self, n):\n        self.name = n\n"
+            "class A(H):\n    def __init__(self):\n        super().__init__('a')\n"
+            "    def d(self):\n        return Tool(name=self.name, inputSchema={})\n"
+        ),
         {"a"},
     ),
     "names of subclasses": (
-        "from mcp.types import Tool\nclass H:\n    name: str\n    def d(self):\n"
-        "        return Tool(name=self.name, inputSchema={})\nclass A(H):\n    name = 'a'\nclass B(H):\n    name = 'b'\n",
+        (
+            "from mcp.types import Tool\nclass H:\n    name: str\n    def d(self):\n"
+            "        return Tool(name=self.name, inputSchema={})\nclass A(H):\n    name = 'a'\nclass B(H):\n    name = 'b'\n"
+        ),
         {"a", "b"},
     ),
     "decorator of the project": (

@@ -21,20 +21,26 @@ NAMES = {
         {"a"},
     ),
     "static list": (
-        "s.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [\n"
-        "{ name: 'a', inputSchema: { type: 'object' } }, { name: 'b', inputSchema: { type: 'object' } }] }));",
+        (
+            "s.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [\n"
+            "{ name: 'a', inputSchema: { type: 'object' } }, { name: 'b', inputSchema: { type: 'object' } }] }));"
+        ),
         {"a", "b"},
     ),
     "loop": (
-        "const all = [{ name: 'a', schema: {} }, { name: 'b', schema: {} }];\n"
-        "for (const t of all) s.tool(t.name, t.description, t.schema, t.run);",
+        (
+            "const all = [{ name: 'a', schema: {} }, { name: 'b', schema: {} }];\n"
+            "for (const t of all) s.tool(t.name, t.description, t.schema, t.run);"
+        ),
         {"a", "b"},
     ),
     "forEach": ("[{ n: 'a' }, { n: 'b' }].forEach((t) => s.registerTool(t.n, {}, f));", {"a", "b"}),
     "forEach with destructuring": ("[{ n: 'a' }].forEach(({ n }) => { s.registerTool(n, {}, f); });", {"a"}),
     "map to a list": (
-        "const all = [{ id: 'a', z: z.object({}) }];\n"
-        "const tools = all.map((t) => ({ name: t.id, inputSchema: zodToJsonSchema(t.z) }));",
+        (
+            "const all = [{ id: 'a', z: z.object({}) }];\n"
+            "const tools = all.map((t) => ({ name: t.id, inputSchema: zodToJsonSchema(t.z) }));"
+        ),
         {"a"},
     ),
     "helper": (
@@ -42,8 +48,10 @@ NAMES = {
         {"a", "b"},
     ),
     "objects of an unknown list": (
-        "for (const t of load()) s.registerTool(t.name, { description: t.description, inputSchema: t.schema }, f);\n"
-        "export const one = { name: 'a', description: 'A.', schema: z.object({}) };",
+        (
+            "for (const t of load()) s.registerTool(t.name, { description: t.description, inputSchema: t.schema }, f);\n"
+            "export const one = { name: 'a', description: 'A.', schema: z.object({}) };"
+        ),
         {"a"},
     ),
     "class": (

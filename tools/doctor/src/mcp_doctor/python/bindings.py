@@ -1,5 +1,6 @@
 """Which names a scope of a Python module binds, and to what."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -73,6 +74,21 @@ def scopes_of(node: "Node") -> list["Node"]:
                 found.append(above)
         inner = above
     return found
+
+
+def chosen(found: Sequence[Binding]) -> Binding | None:
+    """Choose the binding that counts; None where values contradict each other."""
+    if len(found) == 1:
+        return found[0]
+    fixed = [one for one in found if one.kind in (Kind.DEFINITION, Kind.MEMBER, Kind.MODULE)]
+    if fixed:
+        return fixed[0]
+    values = [one for one in found if one.kind is Kind.VALUE]
+    solid = [one for one in values if one.node.type not in ("none", "null")]
+    if len(solid) == 1 and all(one.kind in (Kind.VALUE, Kind.OTHER) for one in found):
+        return solid[0] if all(one.kind is Kind.VALUE for one in found) else None
+    parameter = next((one for one in found if one.kind is Kind.PARAMETER), None)
+    return parameter if parameter is not None and not values else None
 
 
 def _bindings(scope: "Node") -> Bindings:

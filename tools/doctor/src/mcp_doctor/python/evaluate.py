@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from mcp_doctor.python.bindings import Binding, Kind, bindings, scopes_of
+from mcp_doctor.python.bindings import Binding, Kind, bindings, chosen, scopes_of
+from mcp_doctor.python.calls import plain_call
 from mcp_doctor.python.classes import attribute_of, is_enum
-from mcp_doctor.python.expressions import HANDLERS, plain_call
+from mcp_doctor.python.expressions import HANDLERS
 from mcp_doctor.python.repository import PythonRepository
 from mcp_doctor.syntax.module import Module
-from mcp_doctor.syntax.nodes import field, text
+from mcp_doctor.syntax.nodes import ancestors, field, text
 from mcp_doctor.syntax.values import (
     Call,
     Constant,
@@ -113,22 +114,22 @@ class Evaluation:
         site = Site(module, at)
         if depth > DEEPEST or self.steps < 0:
             return Unknown("names lead too far", site)
-        chosen = _chosen(found)
-        if chosen is None:
+        binding = chosen(found)
+        if binding is None:
             return Unknown(f"{name} is assigned more than once", site)
-        match chosen.kind:
+        match binding.kind:
             case Kind.VALUE:
-                return self._remembered(module, chosen.node, depth)
+                return self._remembered(module, binding.node, depth)
             case Kind.DEFINITION:
-                is_class = chosen.node.type == "class_definition"
-                return Definition(name, Site(module, chosen.node), is_class)
+                is_class = binding.node.type == "class_definition"
+                return Definition(name, Site(module, binding.node), is_class)
             case Kind.MODULE:
-                inner = self.of.repository.find(chosen.source, module)
-                return External(chosen.source if inner is None else f"<module>{inner.path}", site)
+                inner = self.of.repository.find(binding.source, module)
+                return External(binding.source if inner is None else f"<module>{inner.path}", site)
             case Kind.MEMBER:
-                return self._imported(module, chosen, at, depth)
+                return self._imported(module, binding, at, depth)
             case Kind.PARAMETER:
-                return Free(name, Site(module, chosen.node))
+                return Free(name, Site(module, binding.node))
         return Free(name, site)
 
     def _remembered(self, module: Module, node: "Node", depth: int) -> Value:
@@ -165,26 +166,26 @@ class Evaluation:
         self.steps -= 1
         if depth > DEEPEST or self.steps < 0:
             return Unknown("attributes lead too far", site)
+        known: Value | None = None
         match base:
             case External(full) if full.startswith("<module>"):
-                return self._of_module(full.removeprefix("<module>"), name, site, depth)
+                known = self._of_module(full.removeprefix("<module>"), name, site, depth)
             case External(full):
-                return External(f"{full}.{name}", site)
-            case Definition(is_class=True) | Call(Definition(is_class=True)):
-                made = base if isinstance(base, Call) else None
-                owner = base.callee if isinstance(base, Call) else base
-                return self._class_attribute(owner, name, site, depth, made)
+                known = External(f"{full}.{name}", site)
+            case Definition(is_class=True):
+                known = self._class_attribute(base, name, site, depth)
+            case Call(Definition(is_class=True) as owner):
+                known = self._class_attribute(owner, name, site, depth, base)
             case Constant() if name in ("value", "name"):
-                return base
+                known = base
             case Fields():
-                return base.get(name) or Member(base, name, site)
+                known = base.get(name)
             case Definition() if name == "__name__":
-                return Constant(base.name, site)
-            case Free("self" | "cls"):
-                return self._own_attribute(base, name, site, depth)
-            case Free() if (annotated := self._annotated(base, depth)) is not None:
-                return self._class_attribute(annotated, name, site, depth)
-        return Member(base, name, site)
+                known = Constant(base.name, site)
+            case Free():
+                annotated = self._own_class(base, site) or self._annotated(base, depth)
+                known = self._class_attribute(annotated, name, site, depth) if annotated is not None else None
+        return known or Member(base, name, site)
 
     def _of_module(self, path: str, name: str, site: Site, depth: int) -> Value:
         module = self.of.repository.module(path)
@@ -201,18 +202,18 @@ class Evaluation:
         value = self.value(parameter.site.module, inner, depth + 1)
         return value if isinstance(value, Definition) and value.is_class else None
 
-    def _own_attribute(self, base: Value, name: str, site: Site, depth: int) -> Value:
-        around = next((scope for scope in _classes_around(site.node)), None)
+    def _own_class(self, name: Free, site: Site) -> Definition | None:
+        """Give the class around a node where a name is `self` or `cls`."""
+        if name.name not in ("self", "cls"):
+            return None
+        around = next((one for one in ancestors(site.node) if one.type == "class_definition"), None)
         if around is None:
-            return Member(base, name, site)
-        own = Definition(text(field(around, "name")), Site(site.module, around), is_class=True)
-        return self._class_attribute(own, name, site, depth)
+            return None
+        return Definition(text(field(around, "name")), Site(site.module, around), is_class=True)
 
     def _class_attribute(
-        self, owner: Value, name: str, site: Site, depth: int, made: Call | None = None
+        self, owner: Definition, name: str, site: Site, depth: int, made: Call | None = None
     ) -> Value:
-        if not isinstance(owner, Definition):
-            return Member(owner, name, site)
         found = attribute_of(owner, name, self._base_classes(depth))
         if found is None:
             return Member(made or owner, name, site)
@@ -285,27 +286,3 @@ class Evaluation:
             if given is not None:
                 bound[(function.node.id, name)] = given
         return bound
-
-
-def _chosen(found: Sequence[Binding]) -> Binding | None:
-    if len(found) == 1:
-        return found[0]
-    fixed = [one for one in found if one.kind in (Kind.DEFINITION, Kind.MEMBER, Kind.MODULE)]
-    if fixed:
-        return fixed[0]
-    values = [one for one in found if one.kind is Kind.VALUE]
-    solid = [one for one in values if one.node.type not in ("none", "null")]
-    if len(solid) == 1 and all(one.kind in (Kind.VALUE, Kind.OTHER) for one in found):
-        return solid[0] if all(one.kind is Kind.VALUE for one in found) else None
-    parameter = next((one for one in found if one.kind is Kind.PARAMETER), None)
-    return parameter if parameter is not None and not values else None
-
-
-def _classes_around(node: "Node") -> list["Node"]:
-    found = []
-    above = node.parent
-    while above is not None:
-        if above.type == "class_definition":
-            found.append(above)
-        above = above.parent
-    return found

@@ -1,15 +1,15 @@
 """What each kind of Python expression is worth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from mcp_doctor.python.calls import call
 from mcp_doctor.python.strings import prefix, unescape
 from mcp_doctor.syntax.nodes import field, text
+from mcp_doctor.syntax.texts import LONGEST_TEXT, concatenated, part_of
 from mcp_doctor.syntax.values import (
-    Call,
     Constant,
     Definition,
-    External,
     Fields,
     Free,
     Items,
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
     from mcp_doctor.python.evaluate import Evaluation
 
-LONGEST_TEXT = 200_000
-_PLAIN_TEXT = frozenset({"strip", "lstrip", "rstrip", "lower", "upper", "title", "format", "replace"})
-_DEDENTING = frozenset({"textwrap.dedent", "inspect.cleandoc", "dedent", "cleandoc"})
-
 
 def _string(run: "Evaluation", site: Site, depth: int) -> Value:
     parts: list[str] = []
@@ -43,7 +39,7 @@ def _string(run: "Evaluation", site: Site, depth: int) -> Value:
         elif child.type == "interpolation":
             inner = field(child, "expression")
             value = Unknown("no expression", site) if inner is None else run.value(site.module, inner, depth)
-            known = _as_part(value)
+            known = part_of(value)
             whole = whole and known is not None
             parts.append("…" if known is None else known)
     joined = "".join(parts)[:LONGEST_TEXT]
@@ -55,30 +51,11 @@ def _formatted(site: Site) -> bool:
     return start is not None and "f" in prefix(text(start))
 
 
-def _as_part(value: Value) -> str | None:
-    if isinstance(value, Constant) and value.value is not None:
-        return str(value.value)
-    return None
-
-
 def _joined(run: "Evaluation", site: Site, depth: int) -> Value:
     values = [
         run.value(site.module, child, depth) for child in site.node.named_children if child.type == "string"
     ]
     return concatenated(values, site)
-
-
-def concatenated(values: Sequence[Value], site: Site) -> Value:
-    """Join texts; Unknown where none of them is one."""
-    if not any(isinstance(value, Partial) or as_string(value) is not None for value in values):
-        return Unknown("the parts are no texts", site)
-    parts, whole = [], True
-    for value in values:
-        known = value.text if isinstance(value, Partial) else _as_part(value)
-        whole = whole and known is not None and not isinstance(value, Partial)
-        parts.append("…" if known is None else known)
-    joined = "".join(parts)[:LONGEST_TEXT]
-    return Constant(joined, site) if whole else Partial(joined, site)
 
 
 def _number(_: "Evaluation", site: Site, __: int) -> Value:
@@ -134,95 +111,6 @@ def _identifier(run: "Evaluation", site: Site, depth: int) -> Value:
 def _attribute(run: "Evaluation", site: Site, depth: int) -> Value:
     base = run.child(site, "object", depth)
     return run.attribute(base, text(field(site.node, "attribute")), site, depth)
-
-
-def _call(run: "Evaluation", site: Site, depth: int) -> Value:
-    return _worth(run, plain_call(run, site, depth), depth)
-
-
-def plain_call(run: "Evaluation", site: Site, depth: int) -> Call:
-    """Evaluate the parts of a call, not its result."""
-    callee = run.child(site, "function", depth)
-    arguments = field(site.node, "arguments")
-    args: list[Value] = []
-    keywords: list[tuple[str, Value]] = []
-    complete = True
-    for child in arguments.named_children if arguments is not None else ():
-        if child.type == "keyword_argument":
-            keywords.append((text(field(child, "name")), run.child(Site(site.module, child), "value", depth)))
-        elif child.type == "dictionary_splat":
-            inner = run.value(site.module, child.named_children[0], depth) if child.named_children else None
-            if isinstance(inner, Fields):
-                keywords.extend(inner.entries)
-            complete = complete and isinstance(inner, Fields) and inner.complete
-        elif child.type == "list_splat":
-            complete = False
-        elif child.type != "comment":
-            args.append(run.value(site.module, child, depth))
-    return Call(callee, tuple(args), tuple(keywords), site, complete)
-
-
-def _worth(run: "Evaluation", made: Call, depth: int) -> Value:
-    """Follow calls whose result is plain: methods of texts, and functions that only return something."""
-    callee = made.callee
-    if (
-        isinstance(callee, Member)
-        and callee.name in _PLAIN_TEXT
-        and isinstance(callee.base, Constant | Partial)
-    ):
-        return _text_method(callee, made)
-    if (
-        isinstance(callee, Member)
-        and callee.name == "join"
-        and as_string(callee.base) is not None
-        and made.args
-    ):
-        parts = made.args[0].items if isinstance(made.args[0], Items) else ()
-        return concatenated(parts, made.site) if parts else Partial("…", made.site)
-    if isinstance(callee, External | Free) and callee.name in _DEDENTING and made.args:
-        return made.args[0]
-    if (
-        isinstance(callee, Free)
-        and callee.name in ("str", "list", "tuple", "set", "sorted")
-        and len(made.args) == 1
-    ):
-        return made.args[0]
-    if isinstance(callee, Definition) and not callee.is_class:
-        returned = _returned(callee)
-        if returned is not None:
-            inner = run.within(run.bind(callee.site, made, depth))
-            value = inner.value(callee.site.module, returned, depth + 3)
-            run.steps = inner.steps
-            if not isinstance(value, Unknown):
-                return value
-    return made
-
-
-def _text_method(callee: Member, made: Call) -> Value:
-    base = callee.base
-    content = (
-        base.text if isinstance(base, Partial) else str(base.value) if isinstance(base, Constant) else ""
-    )
-    if callee.name in ("format", "replace") or isinstance(base, Partial):
-        return Partial(content, made.site)
-    simple: str = getattr(content, callee.name)() if not made.args else content
-    return Constant(simple, made.site)
-
-
-def _returned(function: Definition) -> "Node | None":
-    """Give what a function returns, where returning is all that it does."""
-    body = field(function.site.node, "body")
-    statements = [node for node in body.named_children if node.type != "comment"] if body is not None else []
-    if (
-        statements
-        and statements[0].type == "expression_statement"
-        and statements[0].named_children[:1]
-        and statements[0].named_children[0].type == "string"
-    ):
-        statements = statements[1:]
-    if len(statements) != 1 or statements[0].type != "return_statement":
-        return None
-    return next(iter(statements[0].named_children), None)
 
 
 def _binary(run: "Evaluation", site: Site, depth: int) -> Value:
@@ -292,7 +180,7 @@ HANDLERS: Mapping[str, Handler] = {
     "dictionary": _dictionary,
     "identifier": _identifier,
     "attribute": _attribute,
-    "call": _call,
+    "call": call,
     "binary_operator": _binary,
     "parenthesized_expression": _parenthesized,
     "await": _parenthesized,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from mcp_doctor.script.bindings import Binding, Kind, bindings, scopes_of
+from mcp_doctor.script.enumerations import enumeration
 from mcp_doctor.script.exports import Exported, exports
-from mcp_doctor.script.expressions import HANDLERS, enumeration
+from mcp_doctor.script.expressions import HANDLERS
 from mcp_doctor.script.members import CLASSES, member_node, parent_expression, returned_expression
 from mcp_doctor.script.repository import ScriptRepository
 from mcp_doctor.script.zod import literal_value, object_shape
@@ -172,28 +173,31 @@ class Evaluation:
         self.steps -= 1
         if depth > DEEPEST or self.steps < 0:
             return Unknown("properties lead too far", site)
+        known: Value | None = None
         match base:
             case External(full) if full.startswith(MODULE):
-                return self._of_module(full.removeprefix(MODULE), name, site, depth)
+                known = self._of_module(full.removeprefix(MODULE), name, site, depth)
             case External(full):
-                return External(f"{full}.{name}" if "#" in full else f"{full}#{name}", site)
+                known = External(f"{full}.{name}" if "#" in full else f"{full}#{name}", site)
             case Fields() | Items():
-                return _element(base, name) or Member(base, name, site)
-            case Definition(is_class=True) as owner:
-                return self._class_member(owner, name, depth) or Member(base, name, site)
-            case Call(Definition(is_class=True) as owner):
-                return self._class_member(owner, name, depth) or Member(base, name, site)
+                known = _element(base, name)
+            case Definition(is_class=True) | Call(Definition(is_class=True)):
+                owner = base.callee if isinstance(base, Call) else base
+                known = self._class_member(owner, name, depth) if isinstance(owner, Definition) else None
+            case Call():
+                known = (
+                    object_shape(base)
+                    if name == "shape"
+                    else literal_value(base)
+                    if name == "value"
+                    else None
+                )
             case Free("this"):
                 around = next((one for one in ancestors(site.node) if one.type in CLASSES), None)
                 if around is not None:
                     owner = Definition(text(field(around, "name")), Site(site.module, around), is_class=True)
-                    return self._class_member(owner, name, depth) or Member(base, name, site)
-        if isinstance(base, Call):
-            known = (
-                object_shape(base) if name == "shape" else literal_value(base) if name == "value" else None
-            )
-            return known or Member(base, name, site)
-        return Member(base, name, site)
+                    known = self._class_member(owner, name, depth)
+        return known or Member(base, name, site)
 
     def _of_module(self, path: str, name: str, site: Site, depth: int) -> Value:
         module = self.of.repository.module(path)

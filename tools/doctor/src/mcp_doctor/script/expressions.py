@@ -1,21 +1,18 @@
 """What each kind of JavaScript or TypeScript expression is worth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from mcp_doctor.script.bindings import FUNCTIONS
-from mcp_doctor.script.members import returned_expression
+from mcp_doctor.script.calls import call
 from mcp_doctor.script.strings import unescape
-from mcp_doctor.script.zod import CONVERTERS
 from mcp_doctor.syntax.nodes import field, text
+from mcp_doctor.syntax.texts import LONGEST_TEXT, concatenated
 from mcp_doctor.syntax.values import (
-    Call,
     Constant,
     Definition,
     Fields,
     Free,
     Items,
-    Member,
     Partial,
     Site,
     Unknown,
@@ -27,52 +24,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from mcp_doctor.script.evaluate import Evaluation
-
-LONGEST_TEXT = 200_000
-_PLAIN_TEXT = frozenset({"trim", "trimStart", "trimEnd", "toString", "replace", "replaceAll"})
-
-
-def enumeration(run: "Evaluation", site: Site, depth: int) -> Value:
-    """Read an enumeration, or what TypeScript compiles one to, once."""
-    key = ("enumeration", site.node.id)
-    if key not in site.module.memory:
-        site.module.memory[key] = _enumeration(run, site, depth)
-    known: Value = site.module.memory[key]
-    return known
-
-
-def _enumeration(run: "Evaluation", site: Site, depth: int) -> Value:
-    entries: list[tuple[str, Value]] = []
-    body = field(site.node, "body")
-    if site.node.type == "enum_declaration":
-        for child in body.named_children if body is not None else ():
-            if child.type == "enum_assignment":
-                name = text(field(child, "name")).strip("\"'")
-                entries.append((name, run.child(Site(site.module, child), "value", depth)))
-        return Fields(tuple(entries), site)
-    callee = field(site.node, "function")
-    function = (
-        callee.named_children[0]
-        if callee is not None and callee.type == "parenthesized_expression"
-        else callee
-    )
-    block = field(function, "body")
-    for statement in block.named_children if block is not None else ():
-        inner = (
-            statement.named_children[0]
-            if statement.type == "expression_statement" and statement.named_children
-            else None
-        )
-        left = field(inner, "left")
-        key = field(left, "index") if left is not None and left.type == "subscript_expression" else None
-        if (
-            inner is not None
-            and inner.type == "assignment_expression"
-            and key is not None
-            and key.type == "string"
-        ):
-            entries.append((text(key)[1:-1], run.child(Site(site.module, inner), "right", depth)))
-    return Fields(tuple(entries), site)
 
 
 def _string(_: "Evaluation", site: Site, __: int) -> Value:
@@ -184,75 +135,6 @@ def _subscript(run: "Evaluation", site: Site, depth: int) -> Value:
     return Unknown("this element is not followed", site)
 
 
-def _call(run: "Evaluation", site: Site, depth: int) -> Value:
-    callee = run.child(site, "constructor" if site.node.type == "new_expression" else "function", depth)
-    arguments = field(site.node, "arguments")
-    args: list[Value] = []
-    complete = True
-    for child in arguments.named_children if arguments is not None else ():
-        if child.type == "spread_element":
-            complete = False
-        elif child.type != "comment":
-            args.append(run.value(site.module, child, depth))
-    made = Call(callee, tuple(args), (), site, complete)
-    return made if site.node.type == "new_expression" else _worth(run, made, depth)
-
-
-def _worth(run: "Evaluation", made: Call, depth: int) -> Value:
-    """Follow calls whose result is plain: methods of texts and lists, small functions, `Object.freeze`."""
-    callee = made.callee
-    if (
-        isinstance(callee, Member)
-        and isinstance(callee.base, Constant | Partial)
-        and callee.name in _PLAIN_TEXT
-    ):
-        content = callee.base.text if isinstance(callee.base, Partial) else str(callee.base.value)
-        whole = isinstance(callee.base, Constant) and callee.name.startswith("trim")
-        return Constant(content.strip(), made.site) if whole else Partial(content, made.site)
-    if isinstance(callee, Member) and isinstance(callee.base, Items):
-        return _of_list(callee.base, callee.name, made)
-    if (
-        isinstance(callee, Member)
-        and callee.name in ("freeze", "values", "fromEntries")
-        and isinstance(callee.base, Free)
-    ):
-        return _of_object(callee.name, made)
-    if isinstance(callee, Definition) and not callee.is_class and callee.name not in CONVERTERS:
-        returned = returned_expression(callee.site.node)
-        if returned is not None and callee.site.node.type in FUNCTIONS:
-            inner = run.within(run.bind(callee.site, made.args, depth))
-            value = inner.value(callee.site.module, returned, depth + 3)
-            run.steps = inner.steps
-            if not isinstance(value, Unknown):
-                return value
-    return made
-
-
-def _of_list(base: Items, method: str, made: Call) -> Value:
-    if method == "join" and base.items:
-        separator = as_string(made.args[0]) if made.args else ","
-        parts = [str(item.value) if isinstance(item, Constant) else "…" for item in base.items]
-        joined = (separator or "").join(parts)[:LONGEST_TEXT]
-        whole = base.complete and all(isinstance(item, Constant) for item in base.items)
-        return Constant(joined, made.site) if whole else Partial(joined, made.site)
-    if method == "concat":
-        lists = [one for one in made.args if isinstance(one, Items)]
-        items = (*base.items, *(item for one in lists for item in one.items))
-        return Items(items, made.site, base.complete and len(lists) == len(made.args))
-    if method in ("filter", "slice", "sort", "flat"):
-        return Items(base.items, made.site, complete=False)
-    return made
-
-
-def _of_object(method: str, made: Call) -> Value:
-    first = made.args[0] if made.args else None
-    if method == "freeze" and first is not None:
-        return first
-    if method == "values" and isinstance(first, Fields):
-        return Items(tuple(value for _, value in first.entries), made.site, first.complete)
-    return made
-
-
 def _binary(run: "Evaluation", site: Site, depth: int) -> Value:
     """Join a chain of `+`, however long, without recursion; take the left of `??` and `||`."""
     operator = text(field(site.node, "operator"))
@@ -270,19 +152,7 @@ def _binary(run: "Evaluation", site: Site, depth: int) -> Value:
         node = field(node, "left")
     parts += [node] if node is not None else []
     values = [run.value(site.module, part, depth) for part in reversed(parts)]
-    return _concatenated(values, site)
-
-
-def _concatenated(values: Sequence[Value], site: Site) -> Value:
-    if not any(isinstance(value, Partial) or as_string(value) is not None for value in values):
-        return Unknown("the parts are no texts", site)
-    known = [
-        value.text if isinstance(value, Partial) else str(value.value) if isinstance(value, Constant) else "…"
-        for value in values
-    ]
-    joined = "".join(known)[:LONGEST_TEXT]
-    whole = all(isinstance(value, Constant) for value in values)
-    return Constant(joined, site) if whole else Partial(joined, site)
+    return concatenated(values, site)
 
 
 def _first(run: "Evaluation", site: Site, depth: int) -> Value:
@@ -331,8 +201,8 @@ HANDLERS: Mapping[str, Handler] = {
     "this": _this,
     "member_expression": _member,
     "subscript_expression": _subscript,
-    "call_expression": _call,
-    "new_expression": _call,
+    "call_expression": call,
+    "new_expression": call,
     "binary_expression": _binary,
     "parenthesized_expression": _first,
     "await_expression": _first,

@@ -83,7 +83,7 @@ def _declared(scan: ScriptScan, site: Site, value: Value) -> Found | None:
 
 
 def shape_at(scan: ScriptScan, site: Site) -> Shape | None:
-    """Give the shape of what a registration, or an object that repeats another, reads: `tool.name` and so on."""
+    """Give the shape of what a registration, or an object that repeats another, reads (`tool.name`)."""
     value = scan.evaluator.value(site.module, site.node) if site.node.type == "object" else None
     if isinstance(value, Fields):
         values = [one for one in (value.get("name"), value) if one is not None]
