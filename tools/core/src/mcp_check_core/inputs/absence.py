@@ -1,4 +1,4 @@
-"""Advice for values that are well-formed and cannot exist: what an honest answer refuses or finds nothing for."""
+"""Advice for values that are well-formed and cannot exist: an honest answer refuses them or finds nothing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ _NUMBERS = (2_147_483_629, 999_983, 9_973, 97)
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Advises what cannot exist for ids, names, places and search words, and for the rest what is realistic."""
+    """Advises what cannot exist for ids, names, places and search words, for the rest what is realistic."""
 
     realism: Realism
 

@@ -112,7 +112,7 @@ def _make(
     """Make arguments once: None where the schema refuses them; and whether advice was asked for a value."""
     budget.characters = Budget().characters
     maker = Maker(
-        schema, Random(f"{recipe.seed}/{shift}"), recipe.fill, advice, shift, shift == _SHIFTS - 1, budget
+        schema, Random(_seed(recipe, shift)), recipe.fill, advice, shift, shift == _SHIFTS - 1, budget
     )
     value = maker.make(schema, (), ())
     if not isinstance(value, dict):
@@ -122,6 +122,11 @@ def _make(
         return None, maker.advised
     found = Made(value, judgement, tuple(maker.slots), tuple(maker.sources), tuple(maker.left_out))
     return found, maker.advised
+
+
+def _seed(recipe: Recipe, shift: int) -> str:
+    """Give each try after the first a seed of its own, so that it does not draw the same values again."""
+    return f"{recipe.seed}/{shift}" if shift else recipe.seed
 
 
 def _advice(recipe: Recipe) -> Advice:
