@@ -39,17 +39,19 @@ def contradiction(result: ToolResult) -> Contradiction | None:
         return None
     if sum(map(len, result.texts)) > PARSE_BOUND or depth(result.structured, _LEVELS) > _LEVELS:
         return None
-    inner, pointer = _unwrapped(result.structured)
-    found = _against(inner, pointer, result)
-    if found is None or pointer == "":
-        return found
-    return found if _against(result.structured, "", result) is not None else None
+    inner, pointer = _unwrapped(result)
+    return _against(inner, pointer, result)
 
 
-def _unwrapped(value: Json) -> tuple[Json, str]:
-    if isinstance(value, dict) and list(value) == ["result"]:
-        return value["result"], "/result"
-    return value, ""
+def _unwrapped(result: ToolResult) -> tuple[Json, str]:
+    """Take the content out of a wrapper, unless the text has the wrapper too."""
+    value = result.structured
+    if not isinstance(value, dict) or list(value) != ["result"]:
+        return value, ""
+    read = _parsed(result.texts[0]) if len(result.texts) == 1 else None
+    if read is not None and isinstance(read[0], dict) and list(read[0]) == ["result"]:
+        return value, ""
+    return value["result"], "/result"
 
 
 def _against(structured: Json, pointer: str, result: ToolResult) -> Contradiction | None:
