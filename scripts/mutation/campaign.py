@@ -12,7 +12,7 @@ from queue import SimpleQueue
 
 from scripts.mutation.mutants import Mutant, mutants_of
 from scripts.mutation.record import Record, digest
-from scripts.mutation.trial import Overlay, Stage, TrialError, Verdict
+from scripts.mutation.trial import OUT_OF_TIME, Overlay, Stage, TrialError, Verdict
 from scripts.rulebook.homes import CORE, Home, declared
 
 _EXAMPLES = "test_examples.py"
@@ -89,6 +89,7 @@ class Campaign:
         support = [path for folder in shared for path in sorted(folder.rglob("*.py")) if not _is_test(path)]
         self._record = Record(root, home.short, digest([root / home.source, *support]), tests)
         self._limits: dict[Stage, float] = {}
+        self._killers: dict[Path, str] = {}
 
     def run(
         self, chosen: Sequence[Target], tell: Callable[[Tried], None], *, fresh: bool = False
@@ -135,11 +136,16 @@ class Campaign:
         return Tried(target, verdict, known=False)
 
     def _judged(self, target: Target, overlay: Overlay) -> Verdict:
+        """Run the stages until one kills; the file that killed the last mutant of the module comes first."""
         verdict = Verdict(None)
-        for files in self._stages:
+        for number, files in enumerate(self._stages):
             stage = self._known_good(_stage(self._home, tuple(files), target), target, overlay)
+            if number == 0 and (likely := self._killers.get(target.file)):
+                stage = replace(stage, files=(likely, *stage.files))
             verdict = overlay.judge(stage)
             if verdict.killed_by is not None:
+                if number == 0 and verdict.killed_by != OUT_OF_TIME:
+                    self._killers[target.file] = verdict.killed_by
                 break
         return verdict
 

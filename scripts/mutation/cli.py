@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.mutation.campaign import Campaign, Target, Tried, modules, sample, targets
 from scripts.mutation.mutants import difference
 from scripts.mutation.settings import SETTINGS, Settings, SettingsError, read_settings
-from scripts.mutation.trial import TrialError
+from scripts.mutation.trial import OUT_OF_TIME, TrialError
 from scripts.rulebook.homes import ROOT, home_of
 
 _OK, _ALIVE, _UNUSABLE, _INTERRUPTED = 0, 1, 2, 130
@@ -89,7 +89,7 @@ def _table(tried: Sequence[Tried], settings: Settings) -> str:
         count = rows.setdefault(one.target.file.name, Counter())
         count["mutants"] += 1
         if one.verdict.killed_by is not None:
-            count["time" if one.verdict.killed_by == "time" else "killed"] += 1
+            count["time" if one.verdict.killed_by == OUT_OF_TIME else "killed"] += 1
         else:
             count["allowed" if _allowed(one.target, settings) else "alive"] += 1
         count["known"] += one.known

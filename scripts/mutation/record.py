@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.mutation.mutants import Mutant
-from scripts.mutation.trial import Verdict
+from scripts.mutation.trial import OUT_OF_TIME, Verdict
 
 FOLDER = Path(".cache", "mutants")
 
@@ -52,7 +52,7 @@ class Record:
 
     def keep(self, file: Path, mutant: Mutant, verdict: Verdict) -> None:
         """Write a verdict down at once."""
-        if verdict.killed_by == "time":
+        if verdict.killed_by == OUT_OF_TIME:
             return
         depends = self._depends(verdict.killed_by)
         line = json.dumps({"mutant": _key(file, mutant), "by": verdict.killed_by, "depends": depends})

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?)(?:::| |$)", re.MULTILINE)
-_QUIET = ("-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist")
+_UNUSED = ("no:cacheprovider", "no:xdist", "no:hypothesispytest")
+_QUIET = ("-x", "-q", "--no-header", "--tb=no", *(word for plugin in _UNUSED for word in ("-p", plugin)))
+OUT_OF_TIME = "time"
+"""Stands in a verdict for the file, where the tests were ended."""
 _TESTS_FAILED, _NOT_COLLECTED, _NONE_CHOSEN = 1, 2, 5
 
 
@@ -33,7 +36,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What tests said: the file in which one failed, `time` where they ran out of it, or nothing."""
+    """What tests said: the file in which one failed, OUT_OF_TIME, or nothing."""
 
     killed_by: str | None
 
@@ -57,7 +60,7 @@ class Overlay:
         command = [sys.executable, "-m", "pytest", *_QUIET, *chosen, *stage.files]
         code, output = _run(command, self._root, self._environment(), stage.limit_s)
         if code is None:
-            return Verdict("time")
+            return Verdict(OUT_OF_TIME)
         if code in (_TESTS_FAILED, _NOT_COLLECTED):
             failed = _FAILED.search(output)
             return Verdict(failed[1] if failed else stage.files[0])
