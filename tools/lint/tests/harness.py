@@ -33,6 +33,11 @@ def ran(capture: Capture, *words: str) -> tuple[int, str, str]:
     return code, out.out.decode(), out.err.decode()
 
 
+def flat(text: str) -> str:
+    """Join the lines of a text that was wrapped."""
+    return " ".join(text.split())
+
+
 def ran_json(capture: Capture, *words: str) -> tuple[int, dict[str, Any]]:
     """Run a command with --json, and give exit code and document."""
     code, out, _ = ran(capture, words[0], "--json", *words[1:])

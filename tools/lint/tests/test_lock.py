@@ -20,7 +20,7 @@ from mcp_lint.lock.document import Launch, Lock, LockError, Spoken, from_bytes, 
 from mcp_lint.lock.making import make_lock
 from mcp_lint.lock.store import create
 from tools.lint.tests.built import DESCRIPTION, definitions, schema, tool, without
-from tools.lint.tests.harness import Capture, ran, ran_json, server, written
+from tools.lint.tests.harness import Capture, flat, ran, ran_json, server, written
 
 LAUNCH = Launch("stdio", "0" * 64)
 ZONE: dict[str, Json] = {"type": "string", "description": "IANA name.", "enum": ["a", "b"], "maxLength": 20}
@@ -282,11 +282,11 @@ def test_the_life_of_a_lockfile(tmp_path: Path, capfdbinary: Capture) -> None:
     lock = ("lock", "--lock", path)
     assert ran(capfdbinary, "lock", "--check", "--lock", path, "--", *command)[0] == 2
     code, out, _ = ran(capfdbinary, *lock, "--", *command)
-    assert (code, "written" in out) == (0, True)
+    assert (code, "written" in flat(out)) == (0, True)
     first = Path(path).read_bytes()
     assert ran(capfdbinary, "lock", "--check", "--lock", path, "--", *command)[0] == 0
     code, out, _ = ran(capfdbinary, *lock, "--", *command)
-    assert (code, "up to date" in out, Path(path).read_bytes() == first) == (0, True, True)
+    assert (code, "up to date" in flat(out), Path(path).read_bytes() == first) == (0, True, True)
 
     server(tmp_path, {**TOOL, "description": ALSO}, instructions="Use it.")
     code, document = ran_json(capfdbinary, "lock", "--check", "--lock", path, "--", *command)

@@ -73,9 +73,10 @@ def affinity(one: Profile, other: Profile) -> float:
 
 
 def refines(one: Profile, other: Profile) -> bool:
-    """Whether one name is the other with at most one word more."""
+    """Whether one name is the other with at most one word more, which is no verb."""
     few, many = sorted((one.name, other.name), key=len)
-    return few <= many and len(many - few - _STOP) <= 1
+    more = many - few - _STOP
+    return few <= many and len(more) <= 1 and all(deed_of(word) is None for word in more)
 
 
 def told_apart(one: Profile, other: Profile) -> bool:

@@ -28,7 +28,7 @@ _VERBS = {
             "book", "buy", "cancel", "checkout", "clear", "close", "commit", "create", "fork", "deploy",
             "detach", "disable", "draft", "edit", "enable", "execute", "follow", "forward",
             "generate", "import", "insert", "install", "invite", "link", "lock", "mark", "merge",
-            "migrate", "modify", "move", "order", "patch", "pause", "post", "publish", "push",
+            "migrate", "modify", "move", "order", "patch", "pause", "post", "publish", "pop", "push",
             "put", "rebase", "register", "reinstall", "reject", "rename", "reopen", "repair",
             "replace", "reply", "reset", "resolve", "restart", "restore", "resume", "run", "save",
             "send", "set", "star", "start", "stop", "submit", "subscribe", "sync", "toggle",
