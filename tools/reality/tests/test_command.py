@@ -47,7 +47,7 @@ def test_help_names_the_options_of_this_tool() -> None:
         ((), "no server given"),
         (("--", "no-such-program-anywhere"), "not on the PATH"),
         (("--no-such-option",), "--no-such-option"),
-        (("--fixtures", "no-such-file.json", "--", sys.executable), "--fixtures: cannot read"),
+        (("--fixtures", "no-such-file.json", "--", sys.executable), "--fixtures: no-such-file.json"),
         (("--url", "http://127.0.0.1:1/", "--", sys.executable), "not both"),
     ],
 )

@@ -10,7 +10,6 @@ from mcp_reality_check.facts.content import bad_blocks
 from mcp_reality_check.facts.counting import miscounts
 from mcp_reality_check.facts.mirror import contradiction
 from mcp_reality_check.facts.substance import says_little
-from mcp_reality_check.facts.surroundings import wanting
 
 from .making import result
 
@@ -140,20 +139,3 @@ def test_a_part_of_a_file_may_end_anywhere() -> None:
 )
 def test_answers_that_say_little(text: str, little: bool) -> None:
     assert says_little(read_tool_result(result(text))) is little
-
-
-@pytest.mark.parametrize(
-    ("text", "lacks"),
-    [
-        ("request to https://x failed, reason: getaddrinfo ENOTFOUND x", "the network"),
-        ("HTTPSConnectionPool: Max retries exceeded", "the network"),
-        ("API rate limit exceeded", "quota"),
-        ("GITHUB_TOKEN is not set", "a credential"),
-        ("401 Bad credentials", "a credential"),
-        ("missing API key", "a credential"),
-        ("there is no order no-such-thing", None),
-        ("1 validation error for add", None),
-    ],
-)
-def test_what_was_missing_around_a_server(text: str, lacks: str | None) -> None:
-    assert wanting(text) == lacks

@@ -237,6 +237,13 @@ def test_a_timeout() -> None:
     assert list(call_timeout.check(facts(ended(Outcome.ERROR)))) == []
 
 
+def test_a_timeout_of_a_server_without_its_network_is_a_warning() -> None:
+    seen = replace(facts(ended(Outcome.TIMEOUT)), offline=True)
+    found = only(list(call_timeout.check(seen)))
+    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.HEURISTIC)
+    assert "want of the network" in found.message
+
+
 SUNNY = result("Tomorrow it will be sunny with 21 degrees.")
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcp_check_core.cli.errors import CommandError
+from mcp_check_core.cli.fixtures import fixtures_file
 from mcp_check_core.cli.remote import HttpServer
 from mcp_check_core.cli.server import Limits, Server, describe
-from mcp_check_core.inputs.fixtures import FixturesError
 from mcp_check_core.model.finding import Finding
 from mcp_check_core.report.collector import Collector
 from mcp_check_core.report.journal import Journal
@@ -20,7 +20,7 @@ from mcp_check_core.wire.trace import TraceWriter
 from mcp_reality_check._version import __version__
 from mcp_reality_check.engine.check import Place, RealityCheck
 from mcp_reality_check.engine.plan import RealityOptions
-from mcp_reality_check.inputs.probes import ProbeBook, read_probes
+from mcp_reality_check.inputs.probes import ProbeBook, probe_book
 from mcp_reality_check.registry import RULES
 
 
@@ -93,9 +93,6 @@ def open_probes(path: Path | None, environ: Mapping[str, str]) -> ProbeBook | No
     """Read the file of probes, None without one. Raises CommandError for one that cannot be used."""
     if path is None:
         return None
-    try:
-        return read_probes(path, environ)
-    except FixturesError as problem:
-        raise CommandError(f"--fixtures {str(path)!r}: {problem}") from None
-    except OSError as problem:
-        raise CommandError(f"--fixtures: cannot read {str(path)!r}: {problem.strerror or problem}") from None
+    book = fixtures_file(path, environ, "--fixtures")
+    ready = [(one.probe, one.arguments) for one in book.ready]
+    return probe_book([*ready, *((probe, {}) for probe in book.skipped)], book.secrets)

@@ -37,7 +37,7 @@ from mcp_reality_check.engine.summary import (
 from mcp_reality_check.facts.call import Call, ToolCalls
 from mcp_reality_check.facts.outcome import Outcome
 from mcp_reality_check.inputs.made import Known
-from mcp_reality_check.registry import RULES, TOOL_RULES
+from mcp_reality_check.registry import EARLY_RULES, RULES, TOOL_RULES, RuleModule
 
 NOT_LISTED = "fixtures name it, and the server lists no tool of this name"
 Samples = Mapping[str, Sequence[str]]
@@ -149,7 +149,7 @@ class RealityCheck:
                 if (problem := await turn.run(tool)) is not None:
                     left_out = (*self._facts.left_out, Skipped(tool.label, problem))
                     self._facts = replace(self._facts, left_out=left_out)
-                self._judge((driver.result(tool),))
+                self._judge((driver.result(tool),), EARLY_RULES)
             await driver.finish()
         except ServerGoneError as gone:
             self._gone(gone)
@@ -179,9 +179,9 @@ class RealityCheck:
         if call.outcome is Outcome.STOPPED:
             self.collector.error(RunError(ErrorKind.LIMIT, f"{tool}: {call.ending.detail}"))
 
-    def _judge(self, results: Iterable[ToolCalls]) -> None:
+    def _judge(self, results: Iterable[ToolCalls], modules: Iterable[RuleModule] = TOOL_RULES) -> None:
         for result in results:
-            for module in TOOL_RULES:
+            for module in modules:
                 for finding in module.check(result):
                     self.collector.found(finding)
 

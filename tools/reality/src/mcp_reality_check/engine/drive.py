@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from mcp_check_core.judges.environment import EnvironmentKind
 from mcp_check_core.model.tool import ToolDefinition
 from mcp_check_core.wire.connector import NotConnectedError
 from mcp_check_core.wire.session import Session
@@ -15,6 +16,8 @@ from mcp_reality_check.facts.output_schema import OutputSchema, read_output_sche
 
 TIMEOUTS = 2
 """Time-outs after which a tool is not called again, those of repeated calls included."""
+HANGING = 3
+"""Tools that had their second time-out, after which a call that hangs is not made again."""
 LAST_LOOK_S = 0.1
 """How long is waited, before a server is ended in order, for it to die of the last call."""
 
@@ -63,7 +66,13 @@ class Driver:
     @property
     def results(self) -> tuple[ToolCalls, ...]:
         """The calls so far, by tool in the order in which they were first called."""
-        return tuple(self.result(tool) for tool in self._tools.values())
+        return tuple(replace(self.result(tool), offline=self.offline) for tool in self._tools.values())
+
+    @property
+    def offline(self) -> bool:
+        """Whether calls of the server failed for want of the network."""
+        calls = (call for kept in self._calls.values() for call in kept)
+        return any(call.ending.environment is EnvironmentKind.NETWORK for call in calls)
 
     def result(self, tool: ToolDefinition) -> ToolCalls:
         """Give the calls of one tool so far."""
@@ -178,7 +187,8 @@ class Driver:
         """Settle a call that had no answer: it is made once more, and after that the tool is left."""
         self._last = None
         await self._leave(hung=True)
-        tries = await self._again(tool, call, most=TIMEOUTS - 1)
+        hanging = sum(count >= TIMEOUTS for count in self._timeouts.values())
+        tries = await self._again(tool, call, most=TIMEOUTS - 1) if hanging < HANGING else []
         waits = [again for again in tries if again.outcome is Outcome.TIMEOUT]
         settled = replace(call, seen=1 + len(waits), tries=1 + len(tries))
         self._keep(tool, settled)
@@ -186,6 +196,8 @@ class Driver:
         self._timeouts[tool.label] = count
         if count >= TIMEOUTS:
             self._stopped[tool.label] = "not called again after its second time-out"
+        elif not tries:
+            self._stopped[tool.label] = f"not called again after a time-out, as {HANGING} other tools hang"
         return settled
 
     async def _again(self, tool: ToolDefinition, call: Call, most: int = TRIES - 1) -> Sequence[Call]:

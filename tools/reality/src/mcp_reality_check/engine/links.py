@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mcp_check_core.wire.reply import Reply, ReplyKind
 from mcp_check_core.wire.session import Session
 from mcp_reality_check.facts.call import Call, Link
-from mcp_reality_check.facts.surroundings import wanting
+from mcp_reality_check.facts.outcome import environment_of
 
 LINKS = 3
 """Links of one answer that are followed."""
@@ -27,7 +27,7 @@ async def follow_links(session: Session, call: Call) -> list[Link]:
             continue
         reply = await session.request("resources/read", {"uri": uri})
         problem = _problem(reply)
-        if problem is None or wanting(problem) is None:
+        if problem is None or environment_of(problem) is None:
             followed.append(Link(call, pointer, uri, problem))
     return followed
 

@@ -67,7 +67,7 @@ class Round:
 
     async def _compare(self, prepared: Prepared, first: Call) -> None:
         """Ask for something that cannot exist, and for something else that may."""
-        absent = await self._further(prepared.tool, prepared.absent(), Purpose.ABSENT)
+        absent = await self._further(prepared.tool, prepared.absent(self.known), Purpose.ABSENT)
         if absent is None or first.purpose is not Purpose.REALISTIC:
             return
         if first.ending.result is not None and absent.ending.result is not None:

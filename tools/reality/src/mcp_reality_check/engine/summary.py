@@ -126,9 +126,9 @@ def _not_exercised(result: ToolCalls | None, left_out: str | None) -> str | None
         return f"no call was made: {left_out}" if left_out else "no call was made"
     if result.exercised:
         return None
-    wanting = {call.ending.environment for call in result.calls} - {None}
+    wanting = {call.ending.environment.wanted for call in result.calls if call.ending.environment is not None}
     if wanting:
-        return f"every call failed for want of {' and '.join(sorted(str(name) for name in wanting))}"
+        return f"every call failed for want of {' and '.join(sorted(wanting))}"
     return f"no call got an answer that can be read: {result.calls[0].ending.detail}"
 
 
@@ -173,9 +173,9 @@ def _errors(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:
 
 def _environment(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:
     for result in results:
-        counts = Counter(call.ending.environment for call in result.calls if call.ending.environment)
-        for wanting, count in counts.items():
-            yield {"tool": result.tool.label, "wanting": wanting, "calls": count}
+        kinds = [call.ending.environment for call in result.calls if call.ending.environment is not None]
+        for kind, count in Counter(kinds).items():
+            yield {"tool": result.tool.label, "wanting": kind.wanted, "calls": count}
 
 
 def _unjudged(results: Sequence[ToolCalls]) -> Iterator[dict[str, Json]]:

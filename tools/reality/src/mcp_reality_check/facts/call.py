@@ -101,7 +101,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class ToolCalls:
-    """The calls of one tool, in order. `stopped` says why it was not called further, if so."""
+    """The calls of one tool, in order. `stopped` says why it was not called further, if so.
+
+    `offline`: calls of the same server, of whatever tool, failed for want of the network.
+    """
 
     tool: ToolDefinition
     output: OutputSchema
@@ -109,6 +112,7 @@ class ToolCalls:
     answers: tuple[Answer, ...] = ()
     stopped: str | None = None
     links: tuple[Link, ...] = ()
+    offline: bool = False
 
     def ended(self, outcome: Outcome) -> Iterator[Call]:
         """Give the calls that ended in one way."""

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mcp_check_core.judges.environment import EnvironmentKind, judge_environment
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.tool_result import ToolResult, read_tool_result
 from mcp_check_core.wire.reply import Reply, ReplyKind
-from mcp_reality_check.facts.surroundings import wanting
 
 DETAIL_CHARACTERS = 300
 _LOGIN_ASKED = -32042
@@ -41,7 +41,7 @@ class Ending:
     outcome: Outcome
     detail: str = ""
     result: ToolResult | None = None
-    environment: str | None = None
+    environment: EnvironmentKind | None = None
 
 
 CLOSED = Ending(Outcome.CRASH, "the connection closed")
@@ -72,8 +72,14 @@ def read_result(result: ToolResult) -> Ending:
         return Ending(Outcome.UNREADABLE, result.problem, result)
     if result.is_error:
         told = cut_text(result.text, DETAIL_CHARACTERS)
-        return Ending(Outcome.ERROR, told, result, wanting(result.text))
+        return Ending(Outcome.ERROR, told, result, environment_of(result.text))
     return Ending(Outcome.ANSWERED, "", result)
+
+
+def environment_of(error_text: str) -> EnvironmentKind | None:
+    """Say what an error was for want of, None where it blames the call or the code."""
+    sign = judge_environment(error_text)
+    return None if sign is None else sign.kind
 
 
 def _told(reply: Reply) -> Ending:
@@ -81,7 +87,8 @@ def _told(reply: Reply) -> Ending:
     if error is None:
         return Ending(Outcome.ERROR, "an error")
     text = f"{error.message}\n{error.data}" if isinstance(error.data, str) else error.message
-    lacks = "a credential" if error.code == _LOGIN_ASKED else wanting(text)
+    login = error.code == _LOGIN_ASKED
+    lacks = EnvironmentKind.CREDENTIAL if login else environment_of(text)
     detail = f"error {error.code}: {cut_text(error.message, DETAIL_CHARACTERS)}"
     return Ending(Outcome.ERROR, detail, environment=lacks)
 

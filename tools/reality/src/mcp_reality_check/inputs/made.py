@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mcp_check_core.inputs.absence import SOURCE as CANNOT_EXIST
+from mcp_check_core.inputs.absence import Absence
 from mcp_check_core.inputs.arguments import (
     InputSchema,
     Made,
@@ -18,7 +20,6 @@ from mcp_check_core.inputs.realism import Realism
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool import ToolDefinition
 from mcp_reality_check.facts.call import Input
-from mcp_reality_check.inputs.absent import absent_input
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,13 @@ class Prepared:
         """The arguments, and the source of each value."""
         return _input(self.made)
 
-    def absent(self) -> Input | None:
+    def absent(self, known: Known) -> Input | None:
         """Ask for something that cannot exist; None where no argument names a thing."""
-        return absent_input(self.schema, self.made)
+        advice = Absence(Realism(self.tool, known.harvest, known.samples))
+        made = make_arguments(self.schema, Recipe(Fill.TYPICAL, _seed(self.tool, known, 0), advice))
+        if isinstance(made, NotMade) or all(source.source != CANNOT_EXIST for source in made.sources):
+            return None
+        return _input(made)
 
     def other(self, known: Known) -> Input | None:
         """Give other values of the same kind; None where there is nothing to vary."""
@@ -64,7 +69,11 @@ def prepare(tool: ToolDefinition, known: Known) -> Prepared | NotMade:
 
 def _recipe(tool: ToolDefinition, known: Known, variation: int) -> Recipe:
     advice = Realism(tool, known.harvest, known.samples, variation)
-    return Recipe(Fill.TYPICAL, f"{known.seed}/{tool.name}/{variation}", advice)
+    return Recipe(Fill.TYPICAL, _seed(tool, known, variation), advice)
+
+
+def _seed(tool: ToolDefinition, known: Known, variation: int) -> str:
+    return f"{known.seed}/{tool.name}/{variation}"
 
 
 def _input(made: Made) -> Input:

@@ -1,11 +1,10 @@
 """The calls that a file of probes lists, by tool, with their placeholders filled in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from mcp_check_core.inputs.arguments import read_input_schema
-from mcp_check_core.inputs.fixtures import Fixtures, Probe, expand, read_fixtures
+from mcp_check_core.inputs.fixtures import Probe
 from mcp_check_core.inputs.places import pointer
 from mcp_check_core.inputs.probe_gate import blocked
 from mcp_check_core.model.json_value import Json
@@ -64,13 +63,8 @@ class ProbeBook:
         return tuple(one for one in self.listed if one.probe.tool == tool.name)
 
 
-def read_probes(path: Path, environ: Mapping[str, str]) -> ProbeBook:
-    """Read a file of probes. Raises FixturesError with one line that says what is wrong, and OSError."""
-    fixtures: Fixtures = read_fixtures(path.read_bytes())
-    folder = str(path.resolve().parent)
-    listed = tuple(
-        Listed(probe, {} if probe.skip else expand(probe, environ, folder)) for probe in fixtures.probes
-    )
-    values = fixtures.values(environ)
-    secrets = {f"fixtures-{number}": value for number, value in enumerate(values, start=1)}
-    return ProbeBook(listed, secrets)
+def probe_book(ready: Sequence[tuple[Probe, dict[str, Json]]], secrets: Sequence[str]) -> ProbeBook:
+    """Take the calls of a file with their variables put in, and the values of these."""
+    listed = tuple(Listed(probe, arguments) for probe, arguments in ready)
+    named = {f"fixtures-{number}": value for number, value in enumerate(secrets, start=1)}
+    return ProbeBook(listed, named)
