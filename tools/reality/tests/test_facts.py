@@ -32,6 +32,7 @@ def contradicts(text: str | list[str], structured: Json) -> str | None:
         ("[1, 2]", {"result": [1, 3]}, "/result/1"),
         (["0", "1"], {"result": [0, 2]}, "/result/1"),
         ("sunny", {"result": "rain"}, "/result"),
+        ('{"result": {"a": 1}}', {"result": {"a": 2}}, "/result/a"),
         ('{"ok": true}', {"ok": 1}, "/ok"),
     ],
 )
@@ -55,6 +56,8 @@ def test_text_that_says_otherwise(text: str | list[str], structured: Json, point
         ('{"a": 1, "b": null}', {"a": 1}),
         ('{"a": "1"}', {"a": 1}),
         ('{"result": {"a": 1}}', {"result": {"a": 1}}),
+        ('{"result": [1]}', {"result": '{"result": [1]}'}),
+        ('{"result": 120}', {"result": '{"result": 120}'}),
         ('{"x": 0.30000000000000004}', {"x": 0.3}),
         ("", {"a": 1}),
         ("[1, 2]", {"a": 1}),

@@ -39,19 +39,22 @@ def contradiction(result: ToolResult) -> Contradiction | None:
         return None
     if sum(map(len, result.texts)) > PARSE_BOUND or depth(result.structured, _LEVELS) > _LEVELS:
         return None
-    inner, pointer = _unwrapped(result)
-    return _against(inner, pointer, result)
+    value, pointer = _content(result)
+    return _against(value, pointer, result)
 
 
-def _unwrapped(result: ToolResult) -> tuple[Json, str]:
-    """Take the content out of a wrapper, unless the text has the wrapper too."""
+def _content(result: ToolResult) -> tuple[Json, str]:
+    """Give the structured content, taken out of its wrapper unless the text has the wrapper too.
+
+    A text that is wrapped is compared as it is: it may be JSON with a wrapper of its own.
+    """
     value = result.structured
     if not isinstance(value, dict) or list(value) != ["result"]:
         return value, ""
+    inner = value["result"]
     read = _parsed(result.texts[0]) if len(result.texts) == 1 else None
-    if read is not None and isinstance(read[0], dict) and list(read[0]) == ["result"]:
-        return value, ""
-    return value["result"], "/result"
+    wrapped = read is not None and isinstance(read[0], dict) and list(read[0]) == ["result"]
+    return (value, "") if wrapped and not isinstance(inner, str) else (inner, "/result")
 
 
 def _against(structured: Json, pointer: str, result: ToolResult) -> Contradiction | None:
