@@ -29,7 +29,8 @@ class Plan:
     """How often to start the server, and what to ask it.
 
     `extras` ask for lists and unspoken versions. In the first run `hold_s` seconds pass between the answer to
-    initialize and `initialized`, and the wire is watched for `watch_s` seconds after that answer at least.
+    initialize and `initialized`, and the wire is watched for `watch_s` seconds after that answer at least;
+    for longer where the server, or the machine, was slow to start.
     """
 
     profile: Profile = Profile.CUSTOM
@@ -37,7 +38,7 @@ class Plan:
     extras: bool = True
     requests: tuple[RequestPlan, ...] = ()
     hold_s: float = 0.05
-    watch_s: float = 0.45
+    watch_s: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from mcp_stdio_guard.plan import Plan
 
 _DEATH_S = 1.0
 """How long an end of the process may follow the end of its output to be seen as one event."""
+_SLOW_MOST_S = 0.3
+"""How much longer the wire is watched at most, which is half as long as the start took."""
 _TAIL_BYTES = 4_000
 _GONE = (ReplyKind.CLOSED, ReplyKind.UNSENT)
 
@@ -82,8 +84,9 @@ class Gathering:
 
     async def _watch(self, connection: Connection) -> None:
         """Look at the wire for a moment longer, for what comes late; an end of the process ends that."""
-        since_ms = connection.now_ms - (self.startup_ms or 0.0)
-        rest = self.plan.watch_s - since_ms / 1000
+        started_s = (self.startup_ms or 0.0) / 1000
+        wanted = self.plan.watch_s + min(started_s / 2, _SLOW_MOST_S) if self.plan.watch_s else 0.0
+        rest = wanted - (connection.now_ms / 1000 - started_s)
         if rest > 0 and connection.ended is None:
             await connection.death(rest)
 
