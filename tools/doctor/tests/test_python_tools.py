@@ -51,7 +51,8 @@ NAMES = {
     "low level, SDK 2": (
         (
             "from mcp_types import Tool\nfrom mcp.server.lowlevel import Server\n"
-            "async def lt(ctx, params):\n    return [Tool(name='a', input_schema={})]\nServer('x', on_list_tools=lt)\n"
+            "async def lt(ctx, params):\n    return [Tool(name='a', input_schema={})]\n"
+            "Server('x', on_list_tools=lt)\n"
         ),
         {"a"},
     ),
@@ -91,7 +92,8 @@ NAMES = {
     "names of subclasses": (
         (
             "from mcp.types import Tool\nclass H:\n    name: str\n    def d(self):\n"
-            "        return Tool(name=self.name, inputSchema={})\nclass A(H):\n    name = 'a'\nclass B(H):\n    name = 'b'\n"
+            "        return Tool(name=self.name, inputSchema={})\n"
+            "class A(H):\n    name = 'a'\nclass B(H):\n    name = 'b'\n"
         ),
         {"a", "b"},
     ),

@@ -23,7 +23,8 @@ NAMES = {
     "static list": (
         (
             "s.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [\n"
-            "{ name: 'a', inputSchema: { type: 'object' } }, { name: 'b', inputSchema: { type: 'object' } }] }));"
+            "{ name: 'a', inputSchema: { type: 'object' } }, "
+            "{ name: 'b', inputSchema: { type: 'object' } }] }));"
         ),
         {"a", "b"},
     ),
@@ -49,7 +50,8 @@ NAMES = {
     ),
     "objects of an unknown list": (
         (
-            "for (const t of load()) s.registerTool(t.name, { description: t.description, inputSchema: t.schema }, f);\n"
+            "for (const t of load()) s.registerTool(t.name, "
+            "{ description: t.description, inputSchema: t.schema }, f);\n"
             "export const one = { name: 'a', description: 'A.', schema: z.object({}) };"
         ),
         {"a"},

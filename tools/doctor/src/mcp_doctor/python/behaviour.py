@@ -220,6 +220,8 @@ def _is_write(scan: PythonScan, site: Site, name: str) -> bool:
     arguments = text(field(site.node, "arguments"))
     if callee is None:
         return False
+    if "jsonrpc" in arguments:
+        return False
     if name in ("write", "writelines"):
         return _STDOUT.search(text(field(callee, "object"))) is not None
     if name in ("StreamHandler", "basicConfig", "add"):

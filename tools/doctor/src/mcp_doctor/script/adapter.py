@@ -16,7 +16,7 @@ from mcp_doctor.syntax.found import Found, FoundTool
 
 LANGUAGE = "typescript"
 SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx")
-_TRIGGERS = (b"ool", b"mcp", b"inputSchema", b"console.log", b"stdout")
+_TRIGGERS = (b"ool", b"mcp", b"modelcontextprotocol", b"inputSchema", b"console.", b"stdout")
 
 
 def analyse(reader: Reader) -> LanguageFacts | None:

@@ -91,7 +91,7 @@ def _writes(scan: ScriptScan) -> Iterator[tuple[Site, str]]:
             callee.startswith("console.")
             and callee.removeprefix("console.") in _CONSOLE
             and _is_global(scan, site)
-        ) or callee == "process.stdout.write":
+        ) or (callee == "process.stdout.write" and "jsonrpc" not in text(site.node)):
             yield site, f"{callee}()"
 
 

@@ -82,29 +82,29 @@ class Reaching:
         return None
 
     def _ways(self, site: Site) -> Iterator[Reached]:
-        pending: deque[tuple[Site, tuple[str, ...]]] = deque([(site, ())])
-        seen: set[tuple[str, int]] = set()
+        """Go from a statement to its callers; `quiet` once only a call of a tool can still count."""
+        pending: deque[tuple[Site, tuple[str, ...], bool]] = deque([(site, (), False)])
+        seen: set[tuple[str, int, bool]] = set()
         while pending and len(seen) < _MOST_VISITED:
-            at, steps = pending.popleft()
-            yield from self._ends(at, steps)
+            at, steps, quiet = pending.popleft()
+            handler = self._handler(at)
+            if handler is not None:
+                yield Reached(Reach.CALL, handler, steps)
+                continue
+            quiet = quiet or self._is_over(at) or _http_only(at.node, self.syntax)
+            if not quiet:
+                yield from self._ends(at, steps)
             function = self.function(at)
             if function is None or len(steps) >= _MOST_STEPS:
                 continue
-            key = (at.module.path, function.start_byte)
-            if key in seen or _http_name(self.syntax.name_of(function)):
+            name, key = self.syntax.name_of(function), (at.module.path, function.start_byte, quiet)
+            if key in seen or _http_name(name):
                 continue
             seen.add(key)
-            name = self.syntax.name_of(function)
             for caller in self._callers(Site(at.module, function), name):
-                pending.append((caller, (name, *steps)))
+                pending.append((caller, (name, *steps), quiet))
 
     def _ends(self, at: Site, steps: tuple[str, ...]) -> Iterator[Reached]:
-        handler = self._handler(at)
-        if handler is not None:
-            yield Reached(Reach.CALL, handler, steps)
-            return
-        if self._is_over(at) or _http_only(at.node, self.syntax):
-            return
         if self._before_start(at):
             yield Reached(Reach.START, (), steps)
         elif (
