@@ -133,10 +133,20 @@ def test_one_text_on_many_tools_is_one_finding_that_names_them() -> None:
     assert finding.location.tool == "tool0"
     assert finding.evidence["tools"] == tools[:20]
     assert finding.evidence["toolCount"] == 30
-    assert "and 29 further tools" in finding.message
+    assert "on 30 tools alike" in finding.message
     (alone,) = internal_error.check(on("tool0", INTERNAL))
     assert alone.fingerprint == finding.fingerprint
     assert "tools" not in alone.evidence
+
+
+def test_the_tool_that_showed_a_cause_first_is_named_though_others_fail_on_valid_calls() -> None:
+    poisoned = replace(INTERNAL, case=VALID)
+    (finding,) = internal_error.check(on("one", INTERNAL), on("two", poisoned))
+    assert (finding.location.tool, finding.location.parameter) == ("one", "a")
+    assert finding.message == (
+        "The server answers a call without a, on 2 tools alike, "
+        "with a JSON-RPC error that says the fault is the server's."
+    )
 
 
 def test_two_texts_on_two_tools_are_two_findings() -> None:

@@ -158,10 +158,10 @@ def test_an_internal_error_is_shown_by_a_valid_call_where_there_is_one() -> None
     ("count", "words", "shown", "counted"),
     [
         (1, "a valid call with", 0, None),
-        (2, "a valid call, and one further tool with", 2, None),
-        (3, "a valid call, and 2 further tools with", 3, None),
-        (20, "and 19 further tools", 20, None),
-        (21, "and 20 further tools", 20, 21),
+        (2, "a valid call, on 2 tools alike, with", 2, None),
+        (3, "a valid call, on 3 tools alike, with", 3, None),
+        (20, "on 20 tools alike", 20, None),
+        (21, "on 21 tools alike", 20, 21),
     ],
 )
 def test_tools_with_one_internal_error_are_named(

@@ -1,6 +1,6 @@
 """`fuzz/internal-error`: an answer shows that the handler did not expect what it got."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_check_core.model.finding import Category, Finding, Location, Severity
 from mcp_check_core.model.json_value import Json
@@ -42,17 +42,16 @@ _WRONG_CODE_HINT = "Answer bad arguments with a result that has isError: true, o
 def check(*results: ToolCalls) -> Iterator[Finding]:
     """Find the calls that were answered with an internal error, by code, trace or silence about the cause.
 
-    One text is one cause: a finding at the first call that shows it, a valid one if there is any, which
+    One text is one cause: a finding at the first tool that shows it, on a valid call if there is any, which
     names the other tools. Orderly refusals that have the code of an internal error are one finding in all.
     """
     for members in _causes(results):
-        first = next((call for call in members if call.case.phase is Phase.VALID), members[0])
+        first, tools = _first(members), _tools(members)
         kind = first.verdict.error_kind or ErrorKind.CODE
-        tools = _tools(members)
-        where = f", and {len(tools) - 1} further tools" if len(tools) > 2 else ", and one further tool"
+        where = f", on {len(tools)} tools alike," if len(tools) > 1 else ""
         found = Group(first, len(members))
         yield RULE.finding(
-            f"The server answers {deed(first)}{where if len(tools) > 1 else ''} {_SHOWN[kind]}.",
+            f"The server answers {deed(first)}{where} {_SHOWN[kind]}.",
             location=found.location,
             hint=_HINTS[kind],
             evidence=found.evidence(kind=kind.value, answer=first.verdict.detail, **_shown_tools(tools)),
@@ -68,8 +67,7 @@ def _causes(results: Iterable[ToolCalls]) -> Iterator[list[Call]]:
         by_text.setdefault((call.verdict.error_kind, call.verdict.detail), []).append(call)
     by_place: dict[Location, list[Call]] = {}
     for members in by_text.values():
-        first = next((call for call in members if call.case.phase is Phase.VALID), members[0])
-        by_place.setdefault(location_of(first), []).extend(members)
+        by_place.setdefault(location_of(_first(members)), []).extend(members)
     yield from by_place.values()
 
 
@@ -87,6 +85,13 @@ def _wrong_code(results: Iterable[ToolCalls]) -> Iterator[Finding]:
         evidence=Group(first, len(calls)).evidence(answer=first.verdict.detail, **_shown_tools(tools)),
         reproduce=first.case.request,
     )
+
+
+def _first(members: Sequence[Call]) -> Call:
+    """Choose the call that shows a cause: of the tool that showed it first, a valid one if there is any."""
+    tool = members[0].case.tool
+    valid = (call for call in members if call.case.phase is Phase.VALID and call.case.tool == tool)
+    return next(valid, members[0])
 
 
 def _tools(calls: Iterable[Call]) -> list[str]:
