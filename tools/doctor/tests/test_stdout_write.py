@@ -91,7 +91,8 @@ PYTHON = {
     "a function of that name": ({"call": "print(1)", "functions": "def print(x):\n    return x"}, []),
     "a logger on stdout": (
         {
-            "top": "import logging\nlogging.basicConfig(stream=sys.stdout)\nlogging.basicConfig(stream=sys.stderr)"
+            "top": "import logging\nlogging.basicConfig(stream=sys.stdout)\n"
+            "logging.basicConfig(stream=sys.stderr)"
         },
         ["start"],
     ),

@@ -46,7 +46,7 @@ def check(
     limits: ReadOptions,
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[PATH ...]", help="Folders and files; this folder if none."),
+        typer.Argument(metavar="PATH", help="Folders and files; this folder if none."),
     ] = None,
 ) -> int:
     """Check a source tree and give the exit code."""
