@@ -7,7 +7,7 @@ import pytest
 
 from mcp_check_core.model.finding import Certainty, Finding, Severity
 from mcp_check_core.model.json_value import Json
-from mcp_reality_check.facts.call import Call, Input, Link, Purpose, tool_calls
+from mcp_reality_check.facts.call import Call, Input, Link, Purpose, Read, ToolCalls, Write, tool_calls
 from mcp_reality_check.facts.outcome import Ending, Outcome
 from mcp_reality_check.rules import (
     call_crashed,
@@ -16,6 +16,7 @@ from mcp_reality_check.rules import (
     error_as_success,
     input_ignored,
     schema_violation,
+    unconfirmed_write,
 )
 
 from .making import call, facts, findings, ids, judged, result, tool
@@ -278,3 +279,16 @@ def test_findings_of_one_tool_have_their_own_fingerprints() -> None:
     found = list(findings(facts(call(result(trace)), of=tool(outputSchema=AGE))))
     assert ids(found) == {"error-as-success", "stack-trace", "schema-violation"}
     assert len({finding.fingerprint for finding in found}) == len(found)
+
+
+def wrote(*answers: str, shown: bool = False) -> ToolCalls:
+    made = call(result("created"), {"text": "buy bread"})
+    reads = tuple(Read("list_notes", answer) for answer in answers)
+    return replace(facts(made, of=tool("create_note")), writes=(Write(made, reads, shown),))
+
+
+def test_a_write_that_no_read_shows() -> None:
+    found = only(list(unconfirmed_write.check(wrote("[]"))))
+    assert "list_notes" in found.message
+    assert list(unconfirmed_write.check(wrote("buy bread", shown=True))) == []
+    assert list(unconfirmed_write.check(wrote())) == []

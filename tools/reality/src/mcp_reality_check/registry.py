@@ -22,6 +22,7 @@ from mcp_reality_check.rules import (
     schema_violation,
     stack_trace,
     text_structured_mismatch,
+    unconfirmed_write,
 )
 
 
@@ -49,6 +50,7 @@ ANSWER_RULES: tuple[RuleModule, ...] = (
     count_mismatch,
     dead_resource_link,
     input_ignored,
+    unconfirmed_write,
 )
 """The modules whose rules judge what a success holds."""
 

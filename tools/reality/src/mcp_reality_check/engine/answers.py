@@ -7,7 +7,7 @@ from mcp_reality_check.engine.plan import Plan
 from mcp_reality_check.facts.call import ToolCalls
 from mcp_reality_check.facts.outcome import Outcome
 from mcp_reality_check.registry import ANSWER_RULES, ENDING_RULES, TOOL_RULES
-from mcp_reality_check.rules import schema_violation
+from mcp_reality_check.rules import schema_violation, unconfirmed_write
 
 NO_TOOLS = "the server lists no tools"
 NONE_READ_ONLY = "no tool is annotated readOnlyHint: true; --include-destructive calls all"
@@ -16,6 +16,7 @@ NO_SESSION = "there was no session with the server"
 STOPPED_AT_START = "the server was ended at a limit of ours before there was a session"
 NO_SUCCESS = "no call claims success"
 NO_OUTPUT_SCHEMA = "no tool that was called declares an output schema"
+NO_WRITE = "no write was made and answered behind which a tool of the same kind reads"
 UNSEEN = (Outcome.STOPPED, Outcome.TOO_LARGE)
 """How a call ends that says nothing of what the tool would answer."""
 
@@ -46,6 +47,8 @@ def answer_tool_rules(
             collector.could_not_tell(module.RULE.id, _no_call(left_out))
         elif module is schema_violation:
             _answer_schema(collector, results)
+        elif module is unconfirmed_write:
+            _answer_writes(collector, results)
         else:
             _answer_success(collector, module.RULE.id, results, of)
 
@@ -73,6 +76,16 @@ def _answer_success(collector: Collector, rule: str, results: Sequence[ToolCalls
         collector.could_not_tell(rule, f"no answer could be read: {unseen.ending.detail}")
     else:
         collector.not_applicable(rule, NO_SUCCESS)
+
+
+def _answer_writes(collector: Collector, results: Sequence[ToolCalls]) -> None:
+    """Let the rule on writes answer: it judges those behind which a tool of the same kind could read."""
+    rule = unconfirmed_write.RULE.id
+    judged = sum(any(write.reads for write in result.writes) for result in results)
+    if judged:
+        collector.answered(rule, judged=judged, of=sum(bool(result.writes) for result in results))
+    else:
+        collector.not_applicable(rule, NO_WRITE)
 
 
 def _answer_schema(collector: Collector, results: Sequence[ToolCalls]) -> None:

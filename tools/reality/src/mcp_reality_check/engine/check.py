@@ -142,7 +142,7 @@ class RealityCheck:
         options = self._facts.options
         driver = self._driver = Driver(servers, self._made)
         known = Known(options.seed, samples=samples)
-        turn = Round(driver, known, options.max_calls, options.probes)
+        turn = Round(driver, known, options.max_calls, plan.tools, options.probes)
         try:
             for number, tool in enumerate(plan.tools, start=1):
                 self._progress(f"tool {number} of {len(plan.tools)}")

@@ -10,7 +10,7 @@ from mcp_check_core.wire.session import Session
 from mcp_reality_check.engine.caller import describe_death, make_call, watch
 from mcp_reality_check.engine.links import follow_links
 from mcp_reality_check.engine.servers import HUNG, Servers
-from mcp_reality_check.facts.call import TRIES, Call, Input, Link, Purpose, ToolCalls, tool_calls
+from mcp_reality_check.facts.call import TRIES, Call, Input, Link, Purpose, ToolCalls, Write, tool_calls
 from mcp_reality_check.facts.outcome import Ending, Outcome
 from mcp_reality_check.facts.output_schema import OutputSchema, read_output_schema
 
@@ -59,6 +59,7 @@ class Driver:
         self._outputs: dict[str, OutputSchema] = {}
         self._calls: dict[str, list[Call]] = {}
         self._links: dict[str, list[Link]] = {}
+        self._writes: dict[str, list[Write]] = {}
         self._stopped: dict[str, str] = {}
         self._timeouts: dict[str, int] = {}
         self._last: _Spot | None = None
@@ -68,6 +69,10 @@ class Driver:
         """The calls so far, by tool in the order in which they were first called."""
         return tuple(replace(self.result(tool), offline=self.offline) for tool in self._tools.values())
 
+    def wrote(self, tool: ToolDefinition, write: Write) -> None:
+        """Keep what the reads behind a write show of it."""
+        self._writes.setdefault(tool.label, []).append(write)
+
     @property
     def offline(self) -> bool:
         """Whether calls of the server failed for want of the network."""
@@ -76,13 +81,14 @@ class Driver:
 
     def result(self, tool: ToolDefinition) -> ToolCalls:
         """Give the calls of one tool so far."""
-        return tool_calls(
+        seen = tool_calls(
             tool,
             tuple(self._calls.get(tool.label, ())),
             stopped=self._stopped.get(tool.label),
             output=self._outputs.get(tool.label),
             links=tuple(self._links.get(tool.label, ())),
         )
+        return replace(seen, writes=tuple(self._writes.get(tool.label, ())))
 
     def stopped(self, tool: ToolDefinition) -> bool:
         """Whether a tool is not to be called again."""

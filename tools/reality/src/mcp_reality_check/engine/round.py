@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mcp_check_core.inputs.arguments import NotMade
+from mcp_check_core.judges.disguise import judge_response
 from mcp_check_core.model.tool import ToolDefinition
 from mcp_reality_check.engine.drive import Driver
-from mcp_reality_check.facts.call import Call, Input, Purpose
+from mcp_reality_check.facts.call import Call, Input, Purpose, Read, Write
 from mcp_reality_check.facts.outcome import Outcome
+from mcp_reality_check.facts.writing import readers, shows, writes, written_values
 from mcp_reality_check.inputs.made import Known, Prepared, prepare
 from mcp_reality_check.inputs.probes import Listed, ProbeBook
+from mcp_reality_check.inputs.read_back import ids_of, read_back
 
 OVER_LIMIT = "it is over --max-calls"
 
@@ -18,13 +21,14 @@ OVER_LIMIT = "it is over --max-calls"
 class Round:
     """Calls tool after tool, and lets each answer give values to the calls behind it.
 
-    `left` is how many calls may still be made; once there is none, `cut` counts the tools that were not
-    called for all their cases.
+    `tools` are all that may be called, among them those that read what others write. `left` is how many
+    calls may still be made; once there is none, `cut` counts those that are not made.
     """
 
     driver: Driver
     known: Known
     left: int
+    tools: Sequence[ToolDefinition] = ()
     probes: ProbeBook | None = None
     cut: int = 0
 
@@ -48,6 +52,7 @@ class Round:
             made += call is not None
             if call is not None:
                 await self._follow(tool, call)
+                await self._confirm(tool, call)
         return None if made else OVER_LIMIT
 
     async def _made(self, tool: ToolDefinition) -> str | None:
@@ -61,9 +66,31 @@ class Round:
         if first.outcome is Outcome.ERROR and first.ending.environment is None:
             first = await self._once_more(prepared) or first
         await self._follow(tool, first)
+        await self._confirm(tool, first)
         if tool.read_only and first.outcome is Outcome.ANSWERED:
             await self._compare(prepared, first)
         return None
+
+    async def _confirm(self, tool: ToolDefinition, call: Call) -> None:
+        """Where a write was answered well, ask tools that read the same kind of thing for it."""
+        result = call.ending.result
+        if call.outcome is not Outcome.ANSWERED or result is None or not writes(tool):
+            return
+        if judge_response(tool, call.input.arguments, result):
+            return
+        values = (*written_values(call.input.arguments), *ids_of(tool, result))
+        reads: list[Read] = []
+        shown = False
+        for reader in readers(tool, self.tools):
+            given = read_back(reader, tool, call.input.arguments, result, self.known)
+            if not values or given is None or self.driver.stopped(reader) or shown:
+                continue
+            back = await self._call(reader, given, Purpose.READ_BACK)
+            if back is None or back.outcome is not Outcome.ANSWERED or back.ending.result is None:
+                continue
+            reads.append(Read(reader.label, back.ending.result.text))
+            shown = shows(back.ending.result, values)
+        self.driver.wrote(tool, Write(call, tuple(reads), shown))
 
     async def _compare(self, prepared: Prepared, first: Call) -> None:
         """Ask for something that cannot exist, and for something else that may."""

@@ -14,10 +14,7 @@ from mcp_reality_check.facts.call import Answer, ToolCalls
 from mcp_reality_check.facts.outcome import Outcome
 from mcp_reality_check.registry import ANSWER_RULES
 
-NOT_IN_THIS_VERSION = (
-    "echo-mismatch: answers that have nothing of the input",
-    "unconfirmed-write: writes that reads do not show",
-)
+NOT_IN_THIS_VERSION = ("echo-mismatch: answers that have nothing of the input",)
 """What this version does not judge yet; each report names it, so that nobody takes it for checked."""
 _LISTED = 200
 """Rows of one list in details."""

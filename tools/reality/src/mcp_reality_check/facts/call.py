@@ -100,6 +100,23 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """A read that was answered after a write: the tool, and the text of its answer."""
+
+    tool: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write that was answered well, the reads behind it, and whether one of them shows what it wrote."""
+
+    call: Call
+    reads: tuple[Read, ...]
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCalls:
     """The calls of one tool, in order. `stopped` says why it was not called further, if so.
 
@@ -112,6 +129,7 @@ class ToolCalls:
     answers: tuple[Answer, ...] = ()
     stopped: str | None = None
     links: tuple[Link, ...] = ()
+    writes: tuple[Write, ...] = ()
     offline: bool = False
 
     def ended(self, outcome: Outcome) -> Iterator[Call]:
@@ -130,7 +148,8 @@ class ToolCalls:
     def about(self, answer: Answer) -> "ToolCalls":
         """Give the same tool as if it had been called for one answer alone."""
         links = tuple(link for link in self.links if link.call is answer.call)
-        return replace(self, calls=(answer.call,), answers=(answer,), links=links)
+        writes = tuple(write for write in self.writes if write.call is answer.call)
+        return replace(self, calls=(answer.call,), answers=(answer,), links=links, writes=writes)
 
     def location(self, pointer: str | None = None) -> Location:
         """Say where a finding on this tool is."""

@@ -42,7 +42,7 @@ class Prepared:
     @property
     def input(self) -> Input:
         """The arguments, and the source of each value."""
-        return _input(self.made)
+        return as_input(self.made)
 
     def absent(self, known: Known) -> Input | None:
         """Ask for something that cannot exist; None where no argument names a thing."""
@@ -50,14 +50,14 @@ class Prepared:
         made = make_arguments(self.schema, Recipe(Fill.TYPICAL, _seed(self.tool, known, 0), advice))
         if isinstance(made, NotMade) or all(source.source != CANNOT_EXIST for source in made.sources):
             return None
-        return _input(made)
+        return as_input(made)
 
     def other(self, known: Known) -> Input | None:
         """Give other values of the same kind; None where there is nothing to vary."""
         made = make_arguments(self.schema, _recipe(self.tool, known, 1))
         if isinstance(made, NotMade) or made.value == self.made.value:
             return None
-        return _input(made)
+        return as_input(made)
 
 
 def prepare(tool: ToolDefinition, known: Known) -> Prepared | NotMade:
@@ -76,7 +76,8 @@ def _seed(tool: ToolDefinition, known: Known, variation: int) -> str:
     return f"{known.seed}/{tool.name}/{variation}"
 
 
-def _input(made: Made) -> Input:
+def as_input(made: Made) -> Input:
+    """Give the arguments, and the source of each value by its pointer."""
     sources: dict[str, str] = {}
     for source in made.sources:
         if source.path:
