@@ -10,14 +10,15 @@ from mcp_check_core.report.pages import PageBlock
 from mcp_check_core.report.redact import Redactor
 from mcp_lint.cli import main
 from mcp_lint.facts.settings import Settings
-from mcp_lint.lock.comparing import findings
+from mcp_lint.lock.comparing import between, findings
 from mcp_lint.lock.document import Launch, Spoken, from_bytes, to_bytes
 from mcp_lint.lock.making import make_lock
-from mcp_lint.registry import LOCK, STATIC
+from mcp_lint.registry import LOCK, LOCK_CLIENTS, LOCK_REPEAT, STATIC
 from tests.rules.block_commands import server_command
 from tests.rules.examples import examples_test
 from tools.lint.tests.built import definitions
 
+LISTED_AGAIN = (LOCK_CLIENTS, LOCK_REPEAT)
 LAUNCH = Launch("stdio", "0" * 64)
 
 
@@ -26,7 +27,7 @@ def fired(rule: Rule, block: PageBlock, folder: Path) -> set[str]:
     if block.kind == "server":
         return checked(server_command(block, folder), folder)
     shown = json.loads(block.text)
-    judged = compared(shown) if rule is LOCK else linted(shown)
+    judged = compared(shown, rule) if rule in (LOCK, *LISTED_AGAIN) else linted(shown)
     return {one.rule_id for one in judged}
 
 
@@ -42,7 +43,9 @@ def linted(tools: list[Json]) -> list[Finding]:
     return [one for one in found if isinstance(one, Finding)]
 
 
-def compared(shown: dict[str, list[Json]]) -> list[Finding]:
+def compared(shown: dict[str, list[Json]], rule: Rule) -> list[Finding]:
+    if rule in LISTED_AGAIN:
+        return list(between(definitions(*shown["locked"]), definitions(*shown["now"]), rule, "another"))
     locked = make_lock(definitions(*shown["locked"]), Spoken(), LAUNCH, Redactor({}))
     return list(findings(from_bytes(to_bytes(locked)), definitions(*shown["now"]), LAUNCH))
 

@@ -12,6 +12,7 @@ from mcp_lint.facts.settings import Profile
 
 _LINT = "Lint"
 _LOCK = "Lock"
+_AGAIN = "Again"
 
 
 class Scale(StrEnum):
@@ -19,6 +20,13 @@ class Scale(StrEnum):
 
     LINT = "lint"
     BANDS = "bands"
+
+
+class Store(StrEnum):
+    """Where lockfiles are kept."""
+
+    REPOSITORY = "repository"
+    HOME = "home"
 
 
 class FailOnChange(StrEnum):
@@ -62,6 +70,31 @@ class LintOptions:
 
 
 @dataclass(frozen=True)
+class AgainOptions:
+    """Whether to list a live server's definitions more than once."""
+
+    clients: Annotated[
+        bool,
+        typer.Option(
+            "--clients",
+            help="Also list as other clients, and compare what each is shown.",
+            rich_help_panel=_AGAIN,
+        ),
+    ] = False
+    repeat: Annotated[
+        int,
+        typer.Option(
+            "--repeat",
+            min=1,
+            max=20,
+            metavar="N",
+            help="Start the server N times, and compare what is listed.",
+            rich_help_panel=_AGAIN,
+        ),
+    ] = 1
+
+
+@dataclass(frozen=True)
 class LockOptions:
     """What to do with the lockfile."""
 
@@ -85,8 +118,22 @@ class LockOptions:
         ),
     ] = None
     lock: Annotated[
-        Path, typer.Option("--lock", metavar="PATH", help="The lockfile.", rich_help_panel=_LOCK)
-    ] = Path("mcp-lint.lock")
+        Path | None,
+        typer.Option(
+            "--lock",
+            metavar="PATH",
+            help="The lockfile [default: mcp-lint.lock].",
+            rich_help_panel=_LOCK,
+        ),
+    ] = None
+    store: Annotated[
+        Store,
+        typer.Option(
+            "--store",
+            help="home: keep it in your data folder, for servers that are not yours.",
+            rich_help_panel=_LOCK,
+        ),
+    ] = Store.REPOSITORY
     scale: Annotated[
         Scale,
         typer.Option("--scale", help="By which scale --fail-on weighs changes.", rich_help_panel=_LOCK),

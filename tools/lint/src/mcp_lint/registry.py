@@ -4,6 +4,8 @@ from mcp_check_core.model.rule import Rule
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
 from mcp_lint.rules import (
     lock,
+    lock_clients,
+    lock_repeat,
     s1_description,
     s2_vague_parameter,
     s3_parameter,
@@ -38,4 +40,6 @@ STATIC: tuple[Judged, ...] = (
 """The rules that judge definitions alone."""
 
 LOCK = lock.RULE
-RULES: tuple[Rule, ...] = (NO_CONNECTION, *(one.rule for one in STATIC), LOCK)
+LOCK_CLIENTS = lock_clients.RULE
+LOCK_REPEAT = lock_repeat.RULE
+RULES: tuple[Rule, ...] = (NO_CONNECTION, *(one.rule for one in STATIC), LOCK, LOCK_CLIENTS, LOCK_REPEAT)

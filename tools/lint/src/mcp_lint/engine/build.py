@@ -18,11 +18,13 @@ from mcp_check_core.wire.client_side import client_info
 from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.trace import TraceWriter
 from mcp_lint._version import __version__
+from mcp_lint.engine.again import Again, Read
 from mcp_lint.engine.check import LintCheck, Wanted
 from mcp_lint.engine.gather import Gathered, gather
 from mcp_lint.engine.keeper import LockKeeper
 from mcp_lint.engine.saved import read_saved
-from mcp_lint.registry import RULES
+from mcp_lint.facts.clients import identities
+from mcp_lint.registry import LOCK_CLIENTS, LOCK_REPEAT, RULES
 
 Hold = Callable[[Finding], str | None]
 File = TypeVar("File", TraceWriter, Journal)
@@ -37,27 +39,35 @@ def live_check(
     *,
     hold: Hold | None = None,
     keeper: LockKeeper | None = None,
+    clients: bool = False,
+    repeat: int = 1,
 ) -> LintCheck:
     """Make the check of a server; nothing is started yet. Raises CommandError for a file it cannot write."""
     trace = _opened(files, lambda path: TraceWriter(path, server.redactor.text), output.trace, "--trace")
-    connector = Connector(
-        server.target, client_info(__version__), limits=limits.wire, tree=limits.tree, listen=trace
-    )
+    client = client_info(__version__)
+    connector = Connector(server.target, client, limits=limits.wire, tree=limits.tree, listen=trace)
     target = replace(server.described, command=None)
     collector = _collector(files, target, output, server.redactor, hold)
 
-    async def read() -> Gathered:
-        return await gather(connector)
+    def reading(name: str | None = None) -> Read:
+        async def read() -> Gathered:
+            connector.client = client_info(__version__, name) if name else client
+            return await gather(connector)
 
+        return read
+
+    starts = tuple((LOCK_REPEAT, f"start {number}", reading()) for number in range(2, repeat + 1))
+    others = tuple((LOCK_CLIENTS, name, reading(name)) for name in identities() if clients)
     return LintCheck(
         collector,
         target,
-        read,
+        reading(),
         wanted,
         connector=connector,
         argv=server.target.argv,
         held=_held(hold),
         keeper=keeper,
+        again=Again((*starts, *others)),
     )
 
 

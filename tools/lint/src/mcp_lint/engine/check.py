@@ -22,6 +22,7 @@ from mcp_check_core.report.collector import Collector
 from mcp_check_core.wire.connector import Connector, NotConnectedError
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
 from mcp_check_core.wire.no_connection import connection_problem
+from mcp_lint.engine.again import Again
 from mcp_lint.engine.details import Facts, make_details
 from mcp_lint.engine.gather import Gathered
 from mcp_lint.engine.keeper import LockKeeper
@@ -71,9 +72,11 @@ class LintCheck:
         file: str | None = None,
         held: Callable[[Finding], bool] = lambda _: False,
         keeper: LockKeeper | None = None,
+        again: Again | None = None,
     ) -> None:
         """Take what reads the definitions; `connector` and `argv` are those of a live server."""
         self._keeper = keeper
+        self._again = again or Again()
         self.collector = collector
         self.gathered: Gathered | None = None
         self._target = target
@@ -102,6 +105,8 @@ class LintCheck:
                 await self._judge(one, definitions)
         with self.collector.phase("compare"):
             self._compare(definitions)
+        with self.collector.phase("again"):
+            await self._again.compare(definitions, self.collector)
         if self._keeper is not None and definitions.listing.whole:
             self._keeper.keep(gathered, self.launch, self.collector.findings)
 
@@ -160,6 +165,7 @@ class LintCheck:
             self.collector.error(RunError(ErrorKind.LIMIT, f"the server was ended: it went over {ours}"))
         for rule in (*(one.rule for one in STATIC), LOCK):
             self.collector.not_applicable(rule.id, _NO_SESSION)
+        self._again.leave_out(self.collector, _NO_SESSION)
 
     def _blamed(self, gathered: Gathered) -> Gathered:
         """Lay a list that was cut by a limit of ours to us, not to the server."""

@@ -68,7 +68,7 @@ class LockKeeper:
         by_severity = Counter(finding.severity.value for finding in changes)
         by_band = Counter(band_of(finding).value for finding in changes)
         return {
-            "path": str(self.path),
+            "path": self.path.name if self.path.is_absolute() else str(self.path),
             "mode": self.mode.value,
             "written": self.written,
             "compared": compared,

@@ -19,6 +19,13 @@ class ClientFact:
 
 
 @cache
+def identities() -> tuple[str, ...]:
+    """Give the names by which known clients introduce themselves."""
+    text = files(__package__).joinpath("data/identities.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["names"])
+
+
+@cache
 def client_facts() -> tuple[ClientFact, ...]:
     """Read the facts in the order of the file."""
     text = files(__package__).joinpath("data/clients.toml").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from mcp_check_core.judges.definition_change import compare_instructions, compar
 from mcp_check_core.model.bounds import cut_value
 from mcp_check_core.model.finding import Finding
 from mcp_check_core.model.json_value import Json
+from mcp_check_core.model.rule import Rule
 from mcp_check_core.model.tool import read_tools
 from mcp_lint.facts.definitions import Definitions
 from mcp_lint.lock.document import Launch, Lock
@@ -31,6 +32,18 @@ def findings(lock: Lock, definitions: Definitions, launch: Launch) -> Iterator[F
             raw = tools.get(change.tool) if change.tool else server
             known[change.tool] = definition_hashes(raw).whole[:16]
         yield finding_of(change, known[change.tool])
+
+
+def between(first: Definitions, other: Definitions, rule: Rule, seen_by: str) -> Iterator[Finding]:
+    """Yield a finding of `rule` for each difference between two listings of one server."""
+    tools = {tool.label: tool.raw for tool in other.all_tools}
+    found = [
+        *compare_tools(first.all_tools, other.all_tools),
+        *compare_instructions(first.instructions, other.instructions),
+    ]
+    for change in found:
+        raw = tools.get(change.tool) if change.tool else other.instructions
+        yield finding_of(change, f"{seen_by} {definition_hashes(raw).whole[:16]}", rule, seen_by)
 
 
 def _instructions(lock: Lock, definitions: Definitions) -> Iterator[Change]:

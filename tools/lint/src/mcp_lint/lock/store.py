@@ -15,7 +15,9 @@ def read_lock(path: Path) -> Lock:
     """Read a lockfile. Raises CommandError for one that is missing or cannot be used."""
     lock = find_lock(path)
     if lock is None:
-        raise CommandError(f"there is no lockfile {str(path)!r}; make one: mcp-lint lock -- COMMAND")
+        raise CommandError(
+            f"there is no lockfile {str(path)!r}; make one by mcp-lint lock, or by snapshot for --store home"
+        )
     return lock
 
 

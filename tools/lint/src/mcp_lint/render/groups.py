@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from mcp_check_core.model.finding import Finding, Severity
 from mcp_check_core.report.wording import place
 
-_EACH = frozenset({"lint/S4", "lint/S6", "lint/S8", "lint/S9", "lint/lock", "core/no-connection"})
+_EACH = frozenset(
+    {
+        "lint/S4", "lint/S6", "lint/S8", "lint/S9", "lint/lock", "lint/lock-clients", "lint/lock-repeat",
+        "core/no-connection",
+    }
+)  # fmt: skip
 """Rules whose findings differ so that each is shown with its own words."""
 _ALIKE = frozenset({"null-default", "required-undeclared"})
 """Kinds of these that are alike all the same."""

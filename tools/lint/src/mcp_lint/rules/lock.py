@@ -3,6 +3,7 @@
 from mcp_check_core.judges.change_kinds import Change, ChangeKind
 from mcp_check_core.model.finding import Category, Finding, Location, Severity
 from mcp_check_core.model.json_value import Json, json_type
+from mcp_check_core.model.rule import Rule
 from mcp_lint.facts.pointers import parts_of
 from mcp_lint.rules.declare import PROVEN, declare
 
@@ -53,18 +54,22 @@ _VARIANTS = {
     "trigger": " and its words are worth a look",
 }
 _HINT = "Read the new text as an instruction to a model; if it is right, accept it: mcp-lint lock --accept."
+_HINTS = {
+    "lint/lock-clients": "List the same definitions to every client; a reviewer sees those of one alone.",
+    "lint/lock-repeat": "List the same definitions at each start; a review holds for one of them alone.",
+}
 
 
-def finding_of(change: Change, digest: str) -> Finding:
+def finding_of(change: Change, digest: str, rule: Rule = RULE, seen_by: str | None = None) -> Finding:
     """Make the finding of a change; `digest` is that of the whole new definition.
 
     The digest is part of the finding's identity, so that a baseline which accepts one change of a place does
-    not accept the next one.
+    not accept the next one. `seen_by` names the client or start that was shown the new definition.
     """
     parts = parts_of(change.pointer)
     inside = parts[:2] == ("inputSchema", "properties") and len(parts) > 2
     gone = change.kind in _TEXTS and change.after is None
-    return RULE.finding(
+    return rule.finding(
         f"{_TEXTS[change.kind]} is gone."
         if gone
         else f"{_SAYS[change.kind]}{_VARIANTS.get(change.variant or '', '')}{_said(change)}.",
@@ -74,8 +79,8 @@ def finding_of(change: Change, digest: str) -> Finding:
             tool=change.tool, parameter=parts[2] if inside else None, pointer=change.pointer or None
         ),
         key=f"{change.pointer} {digest}",
-        hint=_HINT if change.severity is Severity.ERROR else None,
-        evidence=_evidence(change),
+        hint=_HINTS.get(rule.id, _HINT) if change.severity is Severity.ERROR else None,
+        evidence={**_evidence(change), **({"seenBy": seen_by} if seen_by else {})},
         certainty=PROVEN,
     )
 
