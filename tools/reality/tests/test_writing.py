@@ -2,12 +2,13 @@
 
 import pytest
 
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool_result import read_tool_result
 from mcp_reality_check.facts.writing import readers, shows, writes, written_values
 
 from .making import result, tool
 
-WRITER = {"readOnlyHint": False}
+WRITER: dict[str, Json] = {"readOnlyHint": False}
 
 
 def names(writer: str, *others: str) -> list[str | None]:
@@ -44,10 +45,8 @@ def test_a_tool_that_does_not_say_that_it_reads_is_not_asked() -> None:
 
 
 def test_what_was_written_is_long_enough_to_be_told_from_chance() -> None:
-    assert written_values({"text": "buy bread", "tag": "x", "more": [{"name": "Ada L."}]}) == (
-        "buy bread",
-        "Ada L.",
-    )
+    sent: dict[str, Json] = {"text": "buy bread", "tag": "x", "more": [{"name": "Ada L."}]}
+    assert written_values(sent) == ("buy bread", "Ada L.")
 
 
 def test_an_answer_shows_it_in_whatever_form() -> None:
