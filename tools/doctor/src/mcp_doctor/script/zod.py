@@ -8,6 +8,7 @@ from mcp_doctor.syntax.json_schema import schema_parameters
 from mcp_doctor.syntax.values import (
     Call,
     Constant,
+    Definition,
     External,
     Fields,
     Free,
@@ -77,7 +78,7 @@ def read_shape(value: Value | None) -> Shape:
     shape = object_shape(value)
     if shape is None and isinstance(value, Call) and value.args:
         shape = object_shape(value.args[0])
-    if shape is None:
+    if shape is None or any(isinstance(member, Definition) for _, member in shape.entries):
         return Shape(complete=False)
     members = dict(shape.entries)
     return Shape(tuple(_parameter(name, member) for name, member in members.items()), shape.complete)

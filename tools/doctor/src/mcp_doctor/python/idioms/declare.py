@@ -1,9 +1,9 @@
 """What the recognisers for Python share: a tool out of a function and the options it is registered with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcp_check_core.model.json_value import Json
-from mcp_doctor.facts.tool_decl import NO_TEXT, Text, ToolDecl, Unresolved
+from mcp_doctor.facts.tool_decl import NO_TEXT, UNKNOWN_TEXT, Parameter, Text, ToolDecl, Unresolved
 from mcp_doctor.python.parameters import Signature, docstring_of, model_parameters, signature_of
 from mcp_doctor.python.scan import PythonScan
 from mcp_doctor.syntax.found import Found, FoundTool
@@ -78,6 +78,8 @@ def from_function(
     signature = signature_of(
         scan.evaluator, function.module, function.node, description=described, left_out=left_out
     )
+    if _is_changed(scan, function):
+        signature = Signature(tuple(map(_unsure, signature.parameters)), complete=False)
     description = docstring if described.missing or not (described.known or docstring.missing) else described
     place = function.place
     tool = ToolDecl(
@@ -92,7 +94,7 @@ def from_function(
         complete=signature.complete,
         annotations=annotations(options.keyword("annotations")) if options is not None else {},
         handler=place,
-        unresolved=() if description.known else ("description",),
+        unresolved=_lacking(signature, description),
     )
     return FoundTool(tool, function, server.site.place if server is not None else None)
 
@@ -114,8 +116,6 @@ def from_schema(
     get = (
         more.keyword if isinstance(more, Call) else more.get if isinstance(more, Fields) else (lambda _: None)
     )
-    lacking = [] if signature.complete else ["parameters"]
-    lacking += [] if described.known else ["description"]
     tool = ToolDecl(
         name=known,
         place=site.place,
@@ -127,9 +127,33 @@ def from_schema(
         parameters=signature.parameters,
         complete=signature.complete,
         annotations=annotations(get("annotations")),
-        unresolved=tuple(lacking),
+        unresolved=_lacking(signature, described),
     )
     return FoundTool(tool)
+
+
+def _lacking(signature: Signature, description: Text) -> tuple[str, ...]:
+    lacking = [] if signature.complete else ["parameters"]
+    return (*lacking, *([] if description.known else ["description"]))
+
+
+def _is_changed(scan: PythonScan, function: Site) -> bool:
+    """Tell whether a decorator of the repository gives the function another signature."""
+    around = function.node.parent
+    decorators = around.named_children if around is not None and around.type == "decorated_definition" else []
+    for decorator in decorators:
+        inner = decorator.named_children[0] if decorator.type == "decorator" else None
+        if inner is None:
+            continue
+        value = scan.evaluator.value(function.module, field(inner, "function") or inner)
+        if isinstance(value, Definition) and b"__signature__" in (value.site.node.text or b""):
+            return True
+    return False
+
+
+def _unsure(parameter: Parameter) -> Parameter:
+    """Take back that nothing describes a parameter which clients may never see."""
+    return replace(parameter, description=UNKNOWN_TEXT) if parameter.description.missing else parameter
 
 
 def unresolved(name: Value | None, site: Site, idiom: Idiom) -> Unresolved:
