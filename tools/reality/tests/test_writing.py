@@ -53,6 +53,6 @@ def test_an_answer_shows_it_in_whatever_form() -> None:
     values = ("Buy  bread",)
     assert shows(read_tool_result(result("notes: buy bread")), values)
     assert shows(read_tool_result({"content": [], "structuredContent": {"a": ["buy bread"]}}), values)
-    embedded = {"type": "resource", "resource": {"uri": "a://b", "text": "buy bread"}}
+    embedded: Json = {"type": "resource", "resource": {"uri": "a://b", "text": "buy bread"}}
     assert shows(read_tool_result({"content": [embedded]}), values)
     assert not shows(read_tool_result(result("notes: none")), values)
