@@ -38,9 +38,7 @@ CORE = Distribution("tools/core", "mcp-check-core", "mcp_check_core")
 TOOLS = (
     Distribution("tools/doctor", "mcp-doctor", "mcp_doctor", "mcp-doctor", checks=False),
     Distribution("tools/fuzz", "mcp-fuzz", "mcp_fuzz", "mcp-fuzz"),
-    Distribution(
-        "tools/reality", "mcp-reality-check", "mcp_reality_check", "mcp-reality-check", checks=False
-    ),
+    Distribution("tools/reality", "mcp-reality-check", "mcp_reality_check", "mcp-reality-check"),
     Distribution("tools/stdio_guard", "mcp-stdio-guard", "mcp_stdio_guard", "mcp-stdio-guard"),
     Distribution("tools/lint", "mcp-linter", "mcp_lint", "mcp-lint", checks=False),
 )
