@@ -28,7 +28,8 @@ def notes(folder: str) -> list[str]:
     return []
 '''
 _DECORATED = "(decorated_definition) @decorated"
-_SDKS = ("fastmcp", "mcp")
+_SDKS = frozenset({"fastmcp", "mcp"})
+"""Packages of MCP, also where a project holds a copy of them."""
 _REGISTERING = frozenset({"tool", "add_tool", "register_tool"})
 _MOST_FOLLOWED = 8
 
@@ -60,9 +61,23 @@ def _of_decorators(scan: PythonScan, module: Module, node: "Node", definition: "
             )
         else:
             found = list(_registered(scan, module, expression, definition, callee))
+        if not found and _is_own(expression, callee):
+            options = scan.evaluator.call(Site(module, expression))
+            found = [
+                from_function(scan, Site(module, definition), options, Idiom("unknown", "own decorator"))
+            ]
         if found:
             yield from found
             return
+
+
+def _is_own(expression: "Node", callee: Value) -> bool:
+    """Tell whether a decorator is the project's own for tools: called so, and given a description."""
+    if expression.type != "call" or is_foreign(callee) or isinstance(callee, External):
+        return False
+    arguments = field(expression, "arguments")
+    given = {text(field(one, "name")) for one in arguments.named_children} if arguments is not None else set()
+    return text(field(expression, "function")).lower().endswith("tool") and "description" in given
 
 
 def _registered(
@@ -90,7 +105,7 @@ def _idiom(callee: Value) -> Idiom | None:
     match callee:
         case Member(name="tool"):
             return Idiom(framework_of(callee), "decorator")
-        case External(full) if full.endswith(".tool") and full.partition(".")[0] in _SDKS:
+        case External(full) if full.endswith(".tool") and not _SDKS.isdisjoint(full.split(".")):
             return Idiom("fastmcp", "decorator")
     return None
 

@@ -101,7 +101,7 @@ def _is_sdk_tool(callee: Value) -> bool:
     name = dotted(callee)
     if not isinstance(callee, External):
         return False
-    return name.endswith(".Tool") and name.partition(".")[0] in ("mcp", "mcp_types", "fastmcp")
+    return name.endswith(".Tool") and not {"mcp", "mcp_types", "fastmcp"}.isdisjoint(name.split("."))
 
 
 def _of_call(scan: PythonScan, made: Call, site: Site) -> Found:
