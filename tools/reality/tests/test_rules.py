@@ -12,6 +12,7 @@ from mcp_reality_check.facts.outcome import Ending, Outcome
 from mcp_reality_check.rules import (
     call_crashed,
     call_timeout,
+    content_invalid,
     dead_resource_link,
     error_as_success,
     input_ignored,
@@ -215,6 +216,14 @@ def test_an_error_that_strict_clients_hide() -> None:
     answer = result("no such order", isError=True, structuredContent={"code": 404})
     assert judged(answer, outputSchema=AGE) == {"error-masked"}
     assert judged(result("no", isError=True, structuredContent={"age": 1}), outputSchema=AGE) == set()
+
+
+def test_an_answer_that_is_no_tool_result() -> None:
+    bad = call({"content": "hello"})
+    found = only(list(content_invalid.check(facts(bad))))
+    assert found.kind == "no-tool-result"
+    found = only(list(content_invalid.check(facts(ended(Outcome.UNREADABLE)))))
+    assert (found.kind, found.severity) == ("unreadable", Severity.ERROR)
 
 
 def test_a_crash_says_what_was_seen() -> None:

@@ -17,7 +17,7 @@ RULE = Rule(
     title="A content block is not what it says",
     severity=Severity.ERROR,
     category=Category.FIDELITY,
-    kinds=("no-tool-result", "missing-member", "not-base64", "other-type", "torn-json"),
+    kinds=("unreadable", "no-tool-result", "missing-member", "not-base64", "other-type", "torn-json"),
     references=("MCP specification, tools: tool result",),
 )
 
@@ -26,10 +26,9 @@ _HINT = "Give each block the members of its type, and bytes of the type that it 
 
 def check(facts: ToolCalls) -> Iterator[Finding]:
     """Find the blocks that no client can use; the first of each kind in a tool's answers."""
-    for call in facts.ended(Outcome.UNREADABLE):
-        if call.ending.result is not None:
-            yield _no_result(facts, call)
-            break
+    unreadable = next(facts.ended(Outcome.UNREADABLE), None)
+    if unreadable is not None:
+        yield _no_result(facts, unreadable)
     seen: set[str] = set()
     for answer in facts.answers:
         document = read_context(facts.tool, answer.call.input.arguments).document is not None
@@ -47,10 +46,12 @@ def check(facts: ToolCalls) -> Iterator[Finding]:
 
 
 def _no_result(facts: ToolCalls, call: Call) -> Finding:
+    known = call.ending.result is not None
+    said = "is no tool result" if known else "cannot be read"
     return RULE.finding(
-        f"The answer to {deed(call)} is no tool result: {cut_text(call.ending.detail, 200)}.",
+        f"The answer to {deed(call)} {said}: {cut_text(call.ending.detail, 200)}.",
         location=facts.location(),
-        kind="no-tool-result",
+        kind="no-tool-result" if known else "unreadable",
         hint="Answer with content, a list of blocks that each have a type.",
         evidence=evidence(call),
         reproduce=facts.request(call),
