@@ -1,11 +1,13 @@
 """Python source: its tools, and what its code does."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from mcp_doctor.discover.read import Reader
+from mcp_doctor.facts.code import StdoutWrite
 from mcp_doctor.facts.source import LanguageFacts
 from mcp_doctor.facts.tool_decl import Unresolved
-from mcp_doctor.python.behaviour import bare_catches, stdout_writes, transports
+from mcp_doctor.python.behaviour import bare_catches, imported_modules, stdout_writes, transports
 from mcp_doctor.python.evaluate import PythonEvaluator
 from mcp_doctor.python.idioms import decorated, low_level, registered
 from mcp_doctor.python.mounts import prefixed
@@ -13,10 +15,15 @@ from mcp_doctor.python.repository import PythonRepository
 from mcp_doctor.python.scan import PythonScan
 from mcp_doctor.python.sdk_use import sdk_uses
 from mcp_doctor.syntax.found import Found, FoundTool
+from mcp_doctor.syntax.selection import joined, with_words
 
 LANGUAGE = "python"
 SUFFIXES = (".py", ".pyw")
-_TRIGGERS = (b"tool", b"Tool", b"mcp", b"print(", b"stdout", b"except")
+_TOOL_WORDS = re.compile(
+    rb"@[\w.]*tool|\.tool\b|Tool\(|\bToolAnnotations\b|add_tool|register_tool|\bmcp\b|mcp_types|fastmcp|input_?[sS]chema"
+)
+_CODE_WORDS = re.compile(rb"\bp?print\(|\becho\(|stdout")
+_CATCH_WORDS = re.compile(rb"\bexcept\s*:")
 
 
 def analyse(reader: Reader) -> LanguageFacts | None:
@@ -24,28 +31,31 @@ def analyse(reader: Reader) -> LanguageFacts | None:
     paths = [path for path in reader.tree.files if path.endswith(SUFFIXES)]
     if not paths:
         return None
-    modules = []
-    for path in paths:
-        source = reader.text(path)
-        if source is not None and any(word in source for word in _TRIGGERS):
-            module = reader.module(path)
-            modules += [module] if module is not None else []
-        else:
-            reader.forget(path)
     evaluator = PythonEvaluator(PythonRepository(paths, reader.module))
-    scan = PythonScan(evaluator, modules)
+    scan = PythonScan(evaluator, with_words(reader, paths, _TOOL_WORDS))
     found = _distinct([*decorated.recognise(scan), *registered.recognise(scan), *low_level.recognise(scan)])
     named = list(prefixed(scan, found))
     tools = [one for one in named if isinstance(one, FoundTool)]
+    catching = with_words(reader, paths, _CATCH_WORDS)
     return LanguageFacts(
         LANGUAGE,
         tools=tuple(one.tool for one in tools),
         unresolved=tuple(one for one in named if isinstance(one, Unresolved)),
-        writes=tuple(stdout_writes(scan, tools)),
-        catches=tuple(bare_catches(modules, tools)),
+        writes=tuple(_writes(reader, paths, scan, tools)),
+        catches=tuple(bare_catches(catching, tools)),
         uses=tuple(sdk_uses(scan)),
         transports=transports(scan),
     )
+
+
+def _writes(
+    reader: Reader, paths: Sequence[str], scan: PythonScan, tools: Sequence[FoundTool]
+) -> Iterator[StdoutWrite]:
+    """Look for writes in what the server imports, and in what may start it."""
+    if tools:
+        noisy = with_words(reader, paths, _CODE_WORDS)
+        modules = joined(scan.modules, noisy, imported_modules(scan, tools))
+        yield from stdout_writes(PythonScan(scan.evaluator, modules), tools)
 
 
 def _distinct(found: list[Found]) -> Iterator[Found]:

@@ -121,12 +121,21 @@ def _code(site: Site) -> str:
     return " ".join(text(site.node)[:160].split())
 
 
-def _reaching(scan: PythonScan, tools: Sequence[FoundTool]) -> Reaching:
-    starts = _with_callers(scan, _starts(scan))
+def imported_modules(scan: PythonScan, tools: Sequence[FoundTool]) -> Sequence[Module]:
+    """Give the modules that hold tools or start the server, and all that they import."""
+    return _closure(scan, tools, _starts(scan))
+
+
+def _closure(scan: PythonScan, tools: Sequence[FoundTool], starts: Sequence[Site]) -> Sequence[Module]:
     serving = {one.function.module.path: one.function.module for one in tools if one.function is not None}
     serving |= {site.module.path: site.module for site in starts}
     places = {one.tool.place.file for one in tools}
     serving |= {module.path: module for module in scan.modules if module.path in places}
+    return import_closure(list(serving.values()), lambda module: _imports(scan, module))
+
+
+def _reaching(scan: PythonScan, tools: Sequence[FoundTool]) -> Reaching:
+    starts = _with_callers(scan, _starts(scan))
 
     def target(call: Site) -> Value:
         callee = field(call.node, "function")
@@ -138,7 +147,7 @@ def _reaching(scan: PythonScan, tools: Sequence[FoundTool]) -> Reaching:
         syntax=_SYNTAX,
         tools=tools,
         starts=starts,
-        imported=import_closure(list(serving.values()), lambda module: _imports(scan, module)),
+        imported=frozenset(module.path for module in _closure(scan, tools, starts)),
         handlers=list(_call_handlers(scan)),
     )
 

@@ -1,22 +1,29 @@
 """JavaScript and TypeScript source: its tools, and what its code does."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from mcp_doctor.discover.exclusions import BUILT
+from mcp_doctor.discover.exclusions import BUILT, Exclusion
 from mcp_doctor.discover.read import Reader
+from mcp_doctor.discover.tree import Excluded
+from mcp_doctor.facts.code import StdoutWrite
 from mcp_doctor.facts.source import LanguageFacts
 from mcp_doctor.facts.tool_decl import Unresolved
-from mcp_doctor.script.behaviour import sdk_uses, stdout_writes, transports
+from mcp_doctor.script.behaviour import imported_modules, sdk_uses, stdout_writes, transports
 from mcp_doctor.script.evaluate import ScriptEvaluator
 from mcp_doctor.script.idioms import classes, objects, registered
 from mcp_doctor.script.repository import ScriptRepository
 from mcp_doctor.script.scan import ScriptScan
 from mcp_doctor.syntax.found import Found, FoundTool
+from mcp_doctor.syntax.selection import joined, with_words
 
 LANGUAGE = "typescript"
 SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx")
-_TRIGGERS = (b"ool", b"mcp", b"modelcontextprotocol", b"inputSchema", b"console.", b"stdout")
+_TOOL_WORDS = re.compile(
+    rb"Tool|\.tool\(|\btools\b|\bmcp\b|modelcontextprotocol|fastmcp|input_?[sS]chema|toolName|StdioServer|serveStdio"
+)
+_CODE_WORDS = re.compile(rb"\bconsole\.|process\.stdout")
 
 
 def analyse(reader: Reader) -> LanguageFacts | None:
@@ -28,9 +35,9 @@ def analyse(reader: Reader) -> LanguageFacts | None:
     built = [path for path in paths if _is_built(path) and not _has_twin(path, known)]
     sources = [path for path in paths if not _is_built(path)]
     facts = _analyse(reader, sources)
-    if facts.tools or not built:
-        return facts
-    return _analyse(reader, [*built, *sources])
+    left = {path for path in paths if _is_built(path)} - (set() if facts.tools else set(built))
+    reader.unread += [Excluded(path, Exclusion.BUILT) for path in sorted(left)]
+    return facts if facts.tools or not built else _analyse(reader, [*built, *sources])
 
 
 def _is_built(path: str) -> bool:
@@ -48,25 +55,28 @@ def _has_twin(path: str, known: frozenset[str]) -> bool:
 
 
 def _analyse(reader: Reader, paths: Sequence[str]) -> LanguageFacts:
-    modules = []
-    for path in paths:
-        source = reader.text(path)
-        if source is not None and any(word in source for word in _TRIGGERS):
-            module = reader.module(path)
-            modules += [module] if module is not None else []
-        else:
-            reader.forget(path)
-    scan = ScriptScan(ScriptEvaluator(ScriptRepository(paths, reader.module)), modules)
+    evaluator = ScriptEvaluator(ScriptRepository(paths, reader.module))
+    scan = ScriptScan(evaluator, with_words(reader, paths, _TOOL_WORDS))
     found = list(_found(scan))
     tools = [one for one in found if isinstance(one, FoundTool)]
     return LanguageFacts(
         LANGUAGE,
         tools=tuple(one.tool for one in tools),
         unresolved=tuple(one for one in found if isinstance(one, Unresolved)),
-        writes=tuple(stdout_writes(scan, tools)),
+        writes=tuple(_writes(reader, paths, scan, tools)),
         uses=tuple(sdk_uses(scan)),
         transports=transports(scan),
     )
+
+
+def _writes(
+    reader: Reader, paths: Sequence[str], scan: ScriptScan, tools: Sequence[FoundTool]
+) -> Iterator[StdoutWrite]:
+    """Look for writes in what the server imports, and in what may start it."""
+    if tools:
+        noisy = with_words(reader, paths, _CODE_WORDS)
+        modules = joined(scan.modules, noisy, imported_modules(scan, tools))
+        yield from stdout_writes(ScriptScan(scan.evaluator, modules), tools)
 
 
 def _found(scan: ScriptScan) -> Iterator[Found]:

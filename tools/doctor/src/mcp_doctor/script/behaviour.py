@@ -115,10 +115,19 @@ def _in_browser(node: "Node") -> bool:
     return False
 
 
-def _reaching(scan: ScriptScan, tools: Sequence[FoundTool]) -> Reaching:
-    starts = _with_callers(scan, list(scan.calls(*_STDIO)))
+def imported_modules(scan: ScriptScan, tools: Sequence[FoundTool]) -> Sequence[Module]:
+    """Give the modules that hold tools or start the server, and all that they import."""
+    return _closure(scan, tools, list(scan.calls(*_STDIO)))
+
+
+def _closure(scan: ScriptScan, tools: Sequence[FoundTool], starts: Sequence[Site]) -> Sequence[Module]:
     serving = {one.function.module.path: one.function.module for one in tools if one.function is not None}
     serving |= {site.module.path: site.module for site in starts}
+    return import_closure(list(serving.values()), lambda module: _imports(scan, module))
+
+
+def _reaching(scan: ScriptScan, tools: Sequence[FoundTool]) -> Reaching:
+    starts = _with_callers(scan, list(scan.calls(*_STDIO)))
 
     def target(call: Site) -> Value:
         callee = field(call.node, "function") or field(call.node, "constructor")
@@ -130,7 +139,7 @@ def _reaching(scan: ScriptScan, tools: Sequence[FoundTool]) -> Reaching:
         syntax=_SYNTAX,
         tools=tools,
         starts=starts,
-        imported=import_closure(list(serving.values()), lambda module: _imports(scan, module)),
+        imported=frozenset(module.path for module in _closure(scan, tools, starts)),
         handlers=list(_call_handlers(scan)),
     )
 

@@ -208,12 +208,14 @@ def _excludes_stdio(condition: str, *, otherwise: bool) -> bool:
     return False
 
 
-def import_closure(first: Sequence[Module], imports: Callable[[Module], Iterator[Module]]) -> frozenset[str]:
-    """Give the paths of modules and of all that they import, at any distance."""
-    pending, seen = list(first), {module.path for module in first}
+def import_closure(
+    first: Sequence[Module], imports: Callable[[Module], Iterator[Module]]
+) -> Sequence[Module]:
+    """Give modules and all that they import, at any distance."""
+    pending, seen = list(first), {module.path: module for module in first}
     while pending:
         for module in imports(pending.pop()):
             if module.path not in seen:
-                seen.add(module.path)
+                seen[module.path] = module
                 pending.append(module)
-    return frozenset(seen)
+    return list(seen.values())
