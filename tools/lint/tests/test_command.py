@@ -8,6 +8,7 @@ import pytest
 
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.report.schema import validate
+from mcp_lint.registry import RULES
 from mcp_lint.report_schema import report_schema
 from tools.lint.tests.built import schema, tool, without
 from tools.lint.tests.harness import Capture, ran, ran_json, server, written
@@ -132,6 +133,42 @@ def test_a_limit_of_ours_makes_the_run_incomplete(tmp_path: Path, capfdbinary: C
     assert (code, document["status"], document["score"]) == (2, "incomplete", None)
     assert [one["kind"] for one in document["errors"]] == ["limit"]
     assert [one["limit"] for one in document["limitsHit"]] == ["tools"]
+
+
+SILENT = (sys.executable, "-c", "import sys; sys.stdin.read()")
+
+
+def test_a_silent_server_is_a_finding_and_a_run_that_is_over_is_not(capfdbinary: Capture) -> None:
+    code, document = ran_json(capfdbinary, "run", "--startup-timeout", "500ms", "--", *SILENT)
+    assert (code, [one["kind"] for one in document["findings"]]) == (1, ["timeout"])
+    code, document = ran_json(capfdbinary, "run", "--run-timeout", "500ms", "--", *SILENT)
+    assert validate(document, SCHEMA) == []
+    assert (code, document["status"], [one["kind"] for one in document["errors"]]) == (
+        2,
+        "incomplete",
+        ["limit"],
+    )
+    assert {one["outcome"] for one in document["rules"]} == {"not_run"}
+
+
+def test_trace_and_journal(tmp_path: Path, capfdbinary: Capture) -> None:
+    trace, journal = tmp_path / "trace.jsonl", tmp_path / "journal.jsonl"
+    words = ("--trace", str(trace), "--journal", str(journal))
+    ran(capfdbinary, "run", *words, "--", *server(tmp_path, tool(description="Short.")))
+    assert any("tools/list" in line for line in trace.read_text("utf-8").splitlines())
+    lines = [json.loads(line) for line in journal.read_bytes().splitlines()]
+    assert sum("finding" in line for line in lines) == 1
+    assert sum("answer" in line for line in lines) >= len(RULES)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is full")
+def test_a_trace_that_cannot_be_written_makes_the_run_incomplete(
+    tmp_path: Path, capfdbinary: Capture
+) -> None:
+    words = ("run", "--trace", "/dev/full", "--", *server(tmp_path, tool()))
+    code, document = ran_json(capfdbinary, *words)
+    assert (code, document["status"]) == (2, "incomplete")
+    assert "trace" in document["errors"][0]["message"]
 
 
 def test_the_text_groups_what_is_alike(tmp_path: Path, capfdbinary: Capture) -> None:

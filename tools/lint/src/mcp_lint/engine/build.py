@@ -19,7 +19,7 @@ from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.trace import TraceWriter
 from mcp_lint._version import __version__
 from mcp_lint.engine.again import Again, Read
-from mcp_lint.engine.check import LintCheck, Wanted
+from mcp_lint.engine.check import LintCheck, Live, Wanted
 from mcp_lint.engine.gather import Gathered, gather
 from mcp_lint.engine.keeper import LockKeeper
 from mcp_lint.engine.saved import read_saved
@@ -63,8 +63,7 @@ def live_check(
         target,
         reading(),
         wanted,
-        connector=connector,
-        argv=server.target.argv,
+        live=Live(connector, server.target.argv, trace),
         held=_held(hold),
         keeper=keeper,
         again=Again((*starts, *others)),

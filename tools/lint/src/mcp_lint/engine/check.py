@@ -22,6 +22,7 @@ from mcp_check_core.report.collector import Collector
 from mcp_check_core.wire.connector import Connector, NotConnectedError
 from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
 from mcp_check_core.wire.no_connection import connection_problem
+from mcp_check_core.wire.trace import TraceWriter
 from mcp_lint.engine.again import Again
 from mcp_lint.engine.details import Facts, make_details
 from mcp_lint.engine.gather import Gathered
@@ -57,6 +58,15 @@ class Wanted:
     no_lock: str = "no lockfile was given (--lock)"
 
 
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What there is of a live server beside its definitions: how it is reached, and what records it."""
+
+    connector: Connector
+    argv: tuple[str, ...]
+    trace: TraceWriter | None = None
+
+
 class LintCheck:
     """Judges the definitions of one server, live or saved."""
 
@@ -67,14 +77,13 @@ class LintCheck:
         read: Callable[[], Awaitable[Gathered]],
         wanted: Wanted,
         *,
-        connector: Connector | None = None,
-        argv: tuple[str, ...] = (),
+        live: Live | None = None,
         file: str | None = None,
         held: Callable[[Finding], bool] = lambda _: False,
         keeper: LockKeeper | None = None,
         again: Again | None = None,
     ) -> None:
-        """Take what reads the definitions; `connector` and `argv` are those of a live server."""
+        """Take what reads the definitions; `live` is what there is of a live server."""
         self._keeper = keeper
         self._again = again or Again()
         self.collector = collector
@@ -82,8 +91,7 @@ class LintCheck:
         self._target = target
         self._read = read
         self._wanted = wanted
-        self._connector = connector
-        self._argv = argv
+        self._live = live
         self._file = file
         self._held = held
         self._charged: list[Finding] = []
@@ -112,8 +120,10 @@ class LintCheck:
 
     def report(self, interrupted: str | None) -> Report:
         """Make the report of what is known now."""
-        for hit in self._connector.limits_hit if self._connector else ():
+        for hit in self._live.connector.limits_hit if self._live else ():
             self.collector.limit(hit)
+        if self._live and self._live.trace and self._live.trace.failure:
+            self.collector.error(RunError(ErrorKind.INTERNAL, self._live.trace.failure))
         definitions = self.gathered.definitions if self.gathered else None
         waste = self._waste(definitions)
         return self.collector.finish(
@@ -124,7 +134,7 @@ class LintCheck:
                     gathered=self.gathered,
                     waste=waste,
                     file=self._file,
-                    starts=self._connector.starts if self._connector else 0,
+                    starts=self._live.connector.starts if self._live else 0,
                     settings=self._wanted.settings,
                     lock=self._lock_details(),
                 )
@@ -158,7 +168,7 @@ class LintCheck:
         if isinstance(told, RunError):
             self.collector.error(told)
             return
-        self.collector.found(without_command(told, self._argv))
+        self.collector.found(without_command(told, self._live.argv if self._live else ()))
         self.collector.answered(NO_CONNECTION.id)
         ours = problem.evidence.get("limit")
         if ours is not None:
@@ -172,7 +182,7 @@ class LintCheck:
         listing = gathered.definitions.listing
         if listing.whole:
             return gathered
-        hit = [one.limit for one in (self._connector.limits_hit if self._connector else ())]
+        hit = [one.limit for one in (self._live.connector.limits_hit if self._live else ())]
         ours = listing.ours or any(name in _TREE_LIMITS for name in hit)
         if ours:
             self.collector.error(
