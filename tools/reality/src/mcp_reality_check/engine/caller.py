@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from mcp_check_core.model.json_value import Json
 from mcp_check_core.wire.connector import exit_evidence
+from mcp_check_core.wire.peer import NoProcess
 from mcp_check_core.wire.session import Session
 from mcp_reality_check.facts.call import Call, Input, Purpose
 from mcp_reality_check.facts.outcome import CLOSED, Ending, Outcome, read_ending
@@ -48,10 +50,12 @@ async def describe_death(session: Session, call: Call) -> Call:
     if (breach := connection.process.breach) is not None:
         seen = f"over our limit: {breach.limit} {breach.allowed:g} (seen: {breach.seen:g})"
         return replace(call, ending=Ending(Outcome.STOPPED, f"the server was ended, {seen}"))
+    ours = not isinstance(connection.process, NoProcess)
+    unseen: dict[str, Json] = {"running": True} if ours else {}
     return replace(
         call,
         ending=CLOSED,
-        death=exit_evidence(gone) if gone is not None else {"running": True},
+        death=exit_evidence(gone) if gone is not None else unseen,
         stderr=connection.stderr.tail(STDERR_BYTES),
     )
 

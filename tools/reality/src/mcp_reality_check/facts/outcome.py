@@ -49,6 +49,9 @@ CLOSED = Ending(Outcome.CRASH, "the connection closed")
 
 def read_ending(reply: Reply) -> Ending:
     """Read how a call ended. Never raises."""
+    if reply.login_needed:
+        told = f"it wants a login (HTTP status {reply.status})"
+        return Ending(Outcome.ERROR, told, environment=EnvironmentKind.CREDENTIAL)
     match reply.kind:
         case ReplyKind.RESULT if reply.needs_input is not None:
             return Ending(Outcome.NEEDS_INPUT, f"it asks for {', '.join(reply.needs_input) or 'a repeat'}")

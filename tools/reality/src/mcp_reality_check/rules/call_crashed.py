@@ -52,4 +52,4 @@ def _end(call: Call) -> str:
         return f"ended with exit code {call.death['exitCode']}"
     if call.death.get("signal") is not None:
         return f"ended by signal {call.death['signal']}"
-    return "closed its output and kept running" if call.death.get("running") else "ended, unseen how,"
+    return "closed its output and kept running" if call.death.get("running") else "closed the connection"
