@@ -15,7 +15,7 @@ from mcp_doctor.python.repository import PythonRepository
 from mcp_doctor.python.scan import PythonScan
 from mcp_doctor.python.sdk_use import sdk_uses
 from mcp_doctor.syntax.found import Found, FoundTool
-from mcp_doctor.syntax.selection import joined, with_words
+from mcp_doctor.syntax.selection import ANYTHING, joined, with_words
 
 LANGUAGE = "python"
 SUFFIXES = (".py", ".pyw")
@@ -33,8 +33,10 @@ def analyse(reader: Reader) -> LanguageFacts | None:
         return None
     evaluator = PythonEvaluator(PythonRepository(paths, reader.module))
     scan = PythonScan(evaluator, with_words(reader, paths, _TOOL_WORDS))
-    found = _distinct([*decorated.recognise(scan), *registered.recognise(scan), *low_level.recognise(scan)])
-    named = list(prefixed(scan, found))
+    named = list(_found(scan))
+    if any(isinstance(one, Unresolved) for one in named):
+        scan = PythonScan(evaluator, with_words(reader, paths, ANYTHING))
+        named = list(_found(scan))
     tools = [one for one in named if isinstance(one, FoundTool)]
     catching = with_words(reader, paths, _CATCH_WORDS)
     return LanguageFacts(
@@ -46,6 +48,11 @@ def analyse(reader: Reader) -> LanguageFacts | None:
         uses=tuple(sdk_uses(scan)),
         transports=transports(scan),
     )
+
+
+def _found(scan: PythonScan) -> Iterator[Found]:
+    found = [*decorated.recognise(scan), *registered.recognise(scan), *low_level.recognise(scan)]
+    yield from prefixed(scan, _distinct(found))
 
 
 def _writes(

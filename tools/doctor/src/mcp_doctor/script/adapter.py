@@ -16,7 +16,7 @@ from mcp_doctor.script.idioms import classes, objects, registered
 from mcp_doctor.script.repository import ScriptRepository
 from mcp_doctor.script.scan import ScriptScan
 from mcp_doctor.syntax.found import Found, FoundTool
-from mcp_doctor.syntax.selection import joined, with_words
+from mcp_doctor.syntax.selection import ANYTHING, joined, with_words
 
 LANGUAGE = "typescript"
 SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx")
@@ -58,6 +58,9 @@ def _analyse(reader: Reader, paths: Sequence[str]) -> LanguageFacts:
     evaluator = ScriptEvaluator(ScriptRepository(paths, reader.module))
     scan = ScriptScan(evaluator, with_words(reader, paths, _TOOL_WORDS))
     found = list(_found(scan))
+    if any(isinstance(one, Unresolved) for one in found):
+        scan = ScriptScan(evaluator, with_words(reader, paths, ANYTHING))
+        found = list(_found(scan))
     tools = [one for one in found if isinstance(one, FoundTool)]
     return LanguageFacts(
         LANGUAGE,

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from mcp_doctor.discover.read import Reader
 from mcp_doctor.syntax.module import Module
 
+ANYTHING = re.compile(b"")
+"""In the place of words where all files are wanted: a registration may get its name in any of them."""
+
 
 def with_words(reader: Reader, paths: Iterable[str], words: re.Pattern[bytes]) -> list[Module]:
     """Parse the files that hold one of the words; of the others nothing is kept."""

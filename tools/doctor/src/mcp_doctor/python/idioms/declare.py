@@ -78,7 +78,7 @@ def from_function(
     signature = signature_of(
         scan.evaluator, function.module, function.node, description=described, left_out=left_out
     )
-    if _is_changed(scan, function):
+    if idiom.found_by == "own decorator" or _is_changed(scan, function):
         signature = Signature(tuple(map(_unsure, signature.parameters)), complete=False)
     description = docstring if described.missing or not (described.known or docstring.missing) else described
     place = function.place
