@@ -1,6 +1,7 @@
 """The command as a user meets it: options, profiles, outputs, exit codes."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from mcp_check_core.report.schema import validate
 from mcp_stdio_guard.cli import main
 from mcp_stdio_guard.contract.document_schema import document_schema
-from tools.stdio_guard.tests.harness import run_json, script, zoo
+from tools.stdio_guard.tests.harness import ZOO, run_json, script, zoo
 
 Capture = pytest.CaptureFixture[bytes]
 SCHEMA = document_schema()
@@ -40,6 +41,35 @@ def test_a_clean_server_passes(capfdbinary: Capture) -> None:
         "staticScan": "skipped",
         "repeat": "pass",
     }
+
+
+def test_a_list_without_its_backend_leaves_the_check_incomplete(capfdbinary: Capture, tmp_path: Path) -> None:
+    server = tmp_path / "server.py"
+    server.write_text(
+        f"""
+import sys
+sys.path.insert(0, {str(ZOO)!r})
+import mini
+
+class WithoutDatabase(mini.Server):
+    def capabilities(self):
+        return {{"tools": {{}}, "resources": {{}}}}
+
+    def list_resources(self, params):
+        raise mini.RpcError(mini.INTERNAL_ERROR, "connect ECONNREFUSED 127.0.0.1:5432")
+
+WithoutDatabase().run()
+""",
+        "utf-8",
+    )
+    code, document = run_json(capfdbinary, "--", sys.executable, str(server))
+    assert validate(document, SCHEMA) == []
+    assert (code, document["status"], document["score"], document["findings"]) == (2, "incomplete", None, [])
+    (row,) = [row for row in document["rules"] if row["outcome"] == "error"]
+    assert row["rule"] == "guard/capability-list-error"
+    assert (
+        row["reason"] == "resources/list failed for want of the network: connect ECONNREFUSED 127.0.0.1:5432"
+    )
 
 
 def test_a_planted_server_fails(capfdbinary: Capture) -> None:
