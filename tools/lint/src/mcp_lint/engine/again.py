@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mcp_check_core.model.rule import Rule
 from mcp_check_core.report.collector import Collector
 from mcp_check_core.wire.not_connected import NotConnectedError
+from mcp_lint.engine.bounded import bounded
 from mcp_lint.engine.gather import Gathered
 from mcp_lint.facts.definitions import Definitions
 from mcp_lint.lock.comparing import between
@@ -34,7 +35,7 @@ class Again:
                 collector.could_not_tell(rule.id, f"tools/list could not be read whole for {seen_by}")
                 continue
             for finding in between(first, other, rule, seen_by):
-                collector.found(finding)
+                collector.found(bounded(finding))
             collector.answered(rule.id)
         self.leave_out(collector)
 

@@ -24,6 +24,7 @@ from mcp_check_core.wire.no_connection import RULE as NO_CONNECTION
 from mcp_check_core.wire.no_connection import connection_problem
 from mcp_check_core.wire.trace import TraceWriter
 from mcp_lint.engine.again import Again
+from mcp_lint.engine.bounded import bounded
 from mcp_lint.engine.details import Facts, make_details
 from mcp_lint.engine.gather import Gathered
 from mcp_lint.engine.keeper import LockKeeper
@@ -35,6 +36,7 @@ from mcp_lint.lock.comparing import findings as lock_findings
 from mcp_lint.lock.document import Launch, Lock
 from mcp_lint.registry import LOCK, STATIC
 from mcp_lint.rules.declare import Judged
+from mcp_lint.scoring.costs import FINDING_COSTS
 from mcp_lint.scoring.score import ServerWaste, server_waste
 
 _NO_SESSION = "there was no session with the server"
@@ -212,9 +214,10 @@ class LintCheck:
         await anyio.lowlevel.checkpoint()
 
     def _found(self, finding: Finding) -> None:
-        self.collector.found(finding)
-        if not self._held(finding):
-            self._charged.append(finding)
+        small = bounded(finding)
+        self.collector.found(small)
+        if (small.rule_id, small.kind) in FINDING_COSTS and not self._held(small):
+            self._charged.append(small)
 
     def _compare(self, definitions: Definitions) -> None:
         lock = self._wanted.lock
@@ -225,7 +228,7 @@ class LintCheck:
             self.collector.could_not_tell(LOCK.id, reason)
         else:
             for finding in lock_findings(lock, definitions, self.launch):
-                self.collector.found(finding)
+                self.collector.found(bounded(finding))
             self.collector.answered(LOCK.id, judged=len(definitions.all_tools), of=len(definitions.all_tools))
 
     def _waste(self, definitions: Definitions | None) -> ServerWaste:
