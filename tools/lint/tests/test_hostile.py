@@ -1,4 +1,4 @@
-"""Definitions made to hurt a reader: bounded time and reports, and the other tools are judged all the same."""
+"""Definitions made to hurt: bounded time and reports, and the other tools are judged all the same."""
 
 import json
 import time
