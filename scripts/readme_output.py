@@ -27,14 +27,20 @@ SHOWN_AS = {
     "demo-fixed": ".venv/bin/python tests/servers/demo/fixed.py",
     "server-everything": "npx -y @modelcontextprotocol/server-everything",
 }
-HEAD = re.compile(r"\A(\S+  mcp-trust-check \S+  ·  )(?:.|\n  )*?( \(|\n  \(|\n  - )")
+WIDTH = 100
+HEAD = re.compile(r"\A(\S+  mcp-trust-check \S+)(?:  ·  [^\n]*|(?:\n  (?!- )[^\n]*)+)")
 
 
 def output(name: str) -> str:
     """Run a command of the README and give what it prints, from its own words on."""
     command = [str(PROGRAM), "--", *COMMANDS[name]]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
-    return HEAD.sub(rf"\g<1>{SHOWN_AS[name]}\g<2>", ran.stdout, count=1).replace(str(ROOT) + "/", "")
+    opening = HEAD.match(ran.stdout)
+    if opening is None:
+        raise SystemExit(f"the report on {name} does not begin with a decision:\n{ran.stdout[:200]}")
+    line = f"{opening[1]}  ·  {SHOWN_AS[name]}"
+    head = line if len(line) <= WIDTH else f"{opening[1]}\n  {SHOWN_AS[name]}"
+    return head + ran.stdout[opening.end() :].replace(f"{ROOT}/", "")
 
 
 def block(name: str) -> str:

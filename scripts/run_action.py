@@ -19,7 +19,9 @@ SUMMARY_BYTES = 1_000_000
 
 def arguments(inputs: Mapping[str, str], reports: Path) -> list[str]:
     """Return the words for mcp-trust-check. Raises ValueError for a quote that is not closed."""
-    words = ["--json-out", str(reports / "report.json"), "--output", f"markdown={reports / 'report.md'}"]
+    words = ["--json-out", str(reports / "report.json")]
+    for form, name in (("markdown", "report.md"), ("sarif", "report.sarif"), ("html", "report.html")):
+        words += ["--output", f"{form}={reports / name}"]
     for name in ("path", "url", "fail-on", "fail-under"):
         if value := inputs.get(name, "").strip():
             words += [f"--{name}", value]

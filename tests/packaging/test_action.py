@@ -88,9 +88,9 @@ class Runner:
         return {name: value for name, _, value in (line.partition("=") for line in lines)}
 
     def words(self) -> list[str]:
-        """Return the words that the stand-in was called with, after the two report files."""
+        """Return the words that the stand-in was called with, after the report files."""
         words: list[str] = json.loads((self.reports / "words.json").read_text(encoding="utf-8"))
-        return words[4:]
+        return words[8:]
 
 
 @pytest.fixture(scope="module")
