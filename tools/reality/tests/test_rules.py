@@ -14,6 +14,7 @@ from mcp_reality_check.rules import (
     call_timeout,
     content_invalid,
     dead_resource_link,
+    echo_mismatch,
     error_as_success,
     input_ignored,
     schema_violation,
@@ -274,6 +275,19 @@ def test_input_that_is_ignored() -> None:
     assert three(nothing, nothing, nothing) == set()
     none = result("No notes were found for this name.")
     assert three(none, none, none) == set()
+
+
+def test_an_answer_without_a_word_of_the_input() -> None:
+    def said(text: str, source: str = "name: person", purpose: Purpose = Purpose.REALISTIC) -> set[str]:
+        made = call(result(text), {"name": "Ada Lovelace"}, purpose)
+        named = replace(made, input=Input(made.input.arguments, {"/name": source}))
+        return ids(list(echo_mismatch.check(facts(named))))
+
+    assert said("Born in 1815, wrote the first program.") == {"echo-mismatch"}
+    assert said("Lovelace, born in 1815, wrote the first program.") == set()
+    assert said("Born in 1815, wrote the first program.", "enum") == set()
+    assert said("Born in 1815, wrote the first program.", purpose=Purpose.OTHER) == set()
+    assert said("Nothing was found.") == set()
 
 
 def test_a_link_that_leads_nowhere() -> None:

@@ -14,6 +14,7 @@ from mcp_reality_check.rules import (
     count_mismatch,
     dead_resource_link,
     disguised_refusal,
+    echo_mismatch,
     empty_success,
     error_as_success,
     error_masked,
@@ -50,6 +51,7 @@ ANSWER_RULES: tuple[RuleModule, ...] = (
     count_mismatch,
     dead_resource_link,
     input_ignored,
+    echo_mismatch,
     unconfirmed_write,
 )
 """The modules whose rules judge what a success holds."""

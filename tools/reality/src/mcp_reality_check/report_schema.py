@@ -88,7 +88,6 @@ def _details() -> dict[str, Json]:
             ),
             "notCalledAgain": _rows({"tool": _TEXT, "reason": _TEXT}, "Tools that were stopped early."),
             "terminatedEarly": {"anyOf": [{"type": "null"}, early]},
-            "notInThisVersion": {"type": "array", "items": _TEXT},
         }
     )
 

@@ -14,8 +14,6 @@ from mcp_reality_check.facts.call import Answer, ToolCalls
 from mcp_reality_check.facts.outcome import Outcome
 from mcp_reality_check.registry import ANSWER_RULES
 
-NOT_IN_THIS_VERSION = ("echo-mismatch: answers that have nothing of the input",)
-"""What this version does not judge yet; each report names it, so that nobody takes it for checked."""
 _LISTED = 200
 """Rows of one list in details."""
 
@@ -83,7 +81,6 @@ def make_coverage(facts: RunFacts) -> Coverage:
         skipped=tuple(skipped),
         counts={
             "toolsAnswered": sum(bool(result.answers) for result in facts.results),
-            "rulesNotInThisVersion": list(NOT_IN_THIS_VERSION),
         },
     )
 
@@ -114,7 +111,6 @@ def make_details(facts: RunFacts) -> dict[str, Json]:
         "terminatedEarly": None
         if facts.terminated is None
         else {"tool": facts.terminated.tool, "reason": facts.terminated.reason},
-        "notInThisVersion": list(NOT_IN_THIS_VERSION),
     }
 
 
