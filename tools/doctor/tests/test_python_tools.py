@@ -104,6 +104,15 @@ NAMES = {
         + "tool_of = mine\n",
         set(),
     ),
+    "decorator that the project names so": (
+        HEAD + "@my_mcp_tool(description='A.')\ndef a(): ...\n@my_mcp_tool\ndef b(): ...\n",
+        {"a"},
+    ),
+    "definitions of the project": (
+        HEAD + "def a(): ...\ndef b(): ...\nT = [ToolDefinition(fn=a, description='A.'), "
+        "ToolDefinition(fn=wrap(b), name='c', description='B.')]\n",
+        {"a", "c"},
+    ),
     "tools of other frameworks": (
         "from pydantic_ai import Agent\ng = Agent()\n@g.tool\ndef a(): ...\n",
         set(),

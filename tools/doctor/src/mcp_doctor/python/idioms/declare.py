@@ -29,6 +29,8 @@ from mcp_doctor.syntax.values import (
 )
 
 LANGUAGE = "python"
+OWN = "own definition"
+"""The idiom of what a project registers by means of its own; what it does with parameters is not known."""
 OTHER_FRAMEWORKS = frozenset(
     {
         "langchain", "langchain_core", "langgraph", "pydantic_ai", "smolagents", "agents", "autogen",
@@ -78,7 +80,7 @@ def from_function(
     signature = signature_of(
         scan.evaluator, function.module, function.node, description=described, left_out=left_out
     )
-    if idiom.found_by == "own decorator" or _is_changed(scan, function):
+    if idiom.found_by == OWN or _is_changed(scan, function):
         signature = Signature(tuple(map(_unsure, signature.parameters)), complete=False)
     description = docstring if described.missing or not (described.known or docstring.missing) else described
     place = function.place

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mcp_doctor.facts.tool_decl import Unresolved
-from mcp_doctor.python.idioms.declare import Idiom, framework_of, from_function, is_foreign
+from mcp_doctor.python.idioms.declare import OWN, Idiom, framework_of, from_function, is_foreign
 from mcp_doctor.python.scan import PythonScan
 from mcp_doctor.syntax.found import Found
 from mcp_doctor.syntax.grammars import PYTHON, captures
@@ -63,9 +63,7 @@ def _of_decorators(scan: PythonScan, module: Module, node: "Node", definition: "
             found = list(_registered(scan, module, expression, definition, callee))
         if not found and _is_own(expression, callee):
             options = scan.evaluator.call(Site(module, expression))
-            found = [
-                from_function(scan, Site(module, definition), options, Idiom("unknown", "own decorator"))
-            ]
+            found = [from_function(scan, Site(module, definition), options, Idiom("unknown", OWN))]
         if found:
             yield from found
             return

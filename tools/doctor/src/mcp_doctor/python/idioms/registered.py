@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from mcp_doctor.facts.tool_decl import Unresolved
 from mcp_doctor.python.idioms.declare import (
+    OWN,
     Idiom,
     framework_of,
     from_function,
@@ -34,6 +35,7 @@ def now(zone: str) -> str:
 mcp.add_tool(now, name="tell_time")
 '''
 _METHODS = frozenset({"tool", "add_tool"})
+_DEFINITIONS = ("ToolDefinition", "ToolSpec", "ToolDef")
 
 
 def recognise(scan: PythonScan) -> Iterator[Found]:
@@ -47,6 +49,20 @@ def recognise(scan: PythonScan) -> Iterator[Found]:
     for site in scan.calls("from_function", "from_tool"):
         if not any(text(field(above, "function")).endswith("add_tool") for above in _calls_around(site)):
             yield from _made(scan, site)
+    yield from _defined(scan)
+
+
+def _defined(scan: PythonScan) -> Iterator[Found]:
+    """Find the project's own definitions: `ToolDefinition(fn=…, description=…)`."""
+    for site in scan.calls(*_DEFINITIONS):
+        made = scan.evaluator.call(site)
+        given = made.keyword("fn", "func", "function", "handler")
+        if isinstance(given, Call) and given.args:
+            given = given.args[0]
+        if not isinstance(given, Definition) or given.is_class or is_foreign(made):
+            continue
+        if made.keyword("description") is not None:
+            yield from_function(scan, given.site, _without_function(made, given), Idiom("unknown", OWN))
 
 
 def _in_decorator(site: Site) -> bool:
