@@ -22,7 +22,7 @@ from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.limits import WireLimits
 from mcp_check_core.wire.target import StdioTarget
 from mcp_stdio_guard.cli import main
-from mcp_stdio_guard.contract.members import Setting
+from mcp_stdio_guard.contract.setting import Setting
 from mcp_stdio_guard.engine.build import build
 from mcp_stdio_guard.engine.gather import Gathering
 from mcp_stdio_guard.engine.guard import Guard

@@ -4,9 +4,7 @@ import os
 import platform
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mcp_check_core.model.bounds import cut_text
 from mcp_check_core.model.json_value import Json
@@ -22,15 +20,13 @@ from mcp_stdio_guard.contract.run_members import (
     run_result,
     tool_schema,
 )
+from mcp_stdio_guard.contract.setting import Setting
 from mcp_stdio_guard.facts.definitions import definition_digests, list_counts, tool_counts
 from mcp_stdio_guard.facts.run import ProcessFacts, RunFacts
 from mcp_stdio_guard.facts.versions import UNSPOKEN
-from mcp_stdio_guard.plan import Plan, Profile
+from mcp_stdio_guard.plan import Profile
 from mcp_stdio_guard.rules.declare import CheckName
 from mcp_stdio_guard.rules.drift import changed
-
-if TYPE_CHECKING:
-    from mcp_check_core.cli.server import Server
 
 NOTHING = RunFacts(
     0, ProcessFacts(spawn_code="", spawn_message="the run ended before the server was started")
@@ -38,16 +34,6 @@ NOTHING = RunFacts(
 STRICT_NOTE = (
     "the adversarial probes that this profile names are not part of this version; everything else of it ran"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What the command line asked for, as far as the report repeats it."""
-
-    server: "Server"
-    plan: Plan
-    timeout_ms: int
-    inherited: tuple[str, ...] = ()
 
 
 def extra_members(setting: Setting, judged: Judged, *, interrupted: bool) -> dict[str, Json]:

@@ -16,10 +16,10 @@ from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.limits import WireLimits
 from mcp_check_core.wire.trace import TraceWriter
 from mcp_stdio_guard._version import __version__
-from mcp_stdio_guard.contract.members import Setting
+from mcp_stdio_guard.contract.setting import Setting
 from mcp_stdio_guard.engine.guard import Guard
 from mcp_stdio_guard.options import GuardLimitOptions
-from mcp_stdio_guard.registry import RULES
+from mcp_stdio_guard.rule_list import declared_rules
 
 _KEPT_FRAMES = 10_000
 """Lines of one run that are judged, and as many faulty ones."""
@@ -38,7 +38,7 @@ def build(
     collector = Collector(
         tool="mcp-stdio-guard",
         version=__version__,
-        rules=RULES,
+        rules=declared_rules(),
         target=setting.server.described,
         journal=journal,
         redactor=setting.server.redactor,

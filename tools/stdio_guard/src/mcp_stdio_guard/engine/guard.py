@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio.lowlevel
+import anyio.to_thread
 
 from mcp_check_core.model.finding import Finding, Severity
 from mcp_check_core.model.report import ErrorKind, LimitHit, Report, RunError
@@ -13,14 +15,15 @@ from mcp_check_core.process.launch import SpawnError
 from mcp_check_core.report.collector import FINDINGS_PER_RULE, Collector
 from mcp_check_core.wire.connector import Connector
 from mcp_check_core.wire.trace import TraceWriter
-from mcp_stdio_guard.contract.members import Setting, details, extra_members
-from mcp_stdio_guard.contract.outcome import Judged, coverage, score, target_of
+from mcp_stdio_guard.contract.setting import Setting
 from mcp_stdio_guard.engine.gather import Gathering
 from mcp_stdio_guard.engine.offers import offer_versions
 from mcp_stdio_guard.facts.run import RunFacts
 from mcp_stdio_guard.plan import Plan
-from mcp_stdio_guard.registry import OF_A_RUN, OF_ALL_RUNS, OF_OFFERS
 from mcp_stdio_guard.rules.declare import Abstention, Block, Count, could_not_tell, not_applicable
+
+if TYPE_CHECKING:
+    from mcp_stdio_guard.engine.judging import Judging
 
 Facts = TypeVar("Facts")
 _CUT_SHORT = "the run ended before the server's run was over"
@@ -41,7 +44,15 @@ class Guard:
     _going_on: Gathering | None = None
 
     async def run(self) -> None:
-        """Run the server as often as planned, then offer it unspoken versions and compare the runs."""
+        """Run the server as often as planned, then offer it unspoken versions and compare the runs.
+
+        The rules are loaded beside the first start, which takes its time anyway.
+        """
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(partial(anyio.to_thread.run_sync, _judging, abandon_on_cancel=True))
+            await self._run_all()
+
+    async def _run_all(self) -> None:
         for number in range(1, self.plan.repeat + 1):
             self._going_on = Gathering(self.connector, self.plan, number)
             with self.collector.phase(f"run {number}"):
@@ -50,7 +61,7 @@ class Guard:
             await self._take(ended)
         with self.collector.phase("version offers"):
             await self._offer_versions()
-        self._apply(OF_ALL_RUNS, self.runs)
+        self._apply(_judging().all_runs, self.runs)
 
     def report(self, interrupted: str | None) -> Report:
         """Make the report of what is known; of a run that was cut short, what was seen stays true."""
@@ -59,18 +70,12 @@ class Guard:
             self.collector.limit(hit)
         if self.trace is not None and self.trace.failure is not None:
             self.collector.error(RunError(ErrorKind.INTERNAL, self.trace.failure))
-        judged = Judged(
-            runs=tuple(self.runs),
-            by_run={number: tuple(found) for number, found in self.by_run.items()},
-            findings=self.collector.findings,
-            result=self.collector.result,
-        )
-        return self.collector.finish(
-            score=score(judged),
-            coverage=coverage(judged),
-            details=details(self.setting, judged, starts=self.connector.starts),
-            extra=extra_members(self.setting, judged, interrupted=interrupted is not None),
-            target=target_of(self.setting.server.described, judged),
+        return _judging().finished(
+            self.collector,
+            self.setting,
+            runs=self.runs,
+            by_run=self.by_run,
+            starts=self.connector.starts,
             interrupted=interrupted,
         )
 
@@ -78,7 +83,7 @@ class Guard:
         """Judge a run that is over, with a chance to be stopped between blocks."""
         facts = gathering.facts()
         self.runs.append(facts)
-        for block in OF_A_RUN:
+        for block in _judging().a_run:
             self._apply(block, facts, run=facts.number)
             await anyio.lowlevel.checkpoint()
         if (breach := gathering.breach) is not None:
@@ -92,7 +97,7 @@ class Guard:
         facts = self._going_on.facts()
         self._going_on = None
         self.runs.append(facts)
-        for block in OF_A_RUN:
+        for block in _judging().a_run:
             found = block.judge(facts) if block.early else ()
             for judgement in found:
                 if isinstance(judgement, Finding):
@@ -101,13 +106,14 @@ class Guard:
                 self.collector.not_run(declared.rule.id, _CUT_SHORT)
 
     async def _offer_versions(self) -> None:
+        of_offers = _judging().offers
         reason = None
         if not self.plan.extras:
             reason = "this profile offers no unknown versions"
         elif not (self.runs and self.runs[0].initialized):
             reason = "there was no handshake to compare with"
         if reason is not None:
-            self._settle(OF_OFFERS, not_applicable(OF_OFFERS.declared, reason))
+            self._settle(of_offers, not_applicable(of_offers.declared, reason))
             return
         try:
             offers = await offer_versions(self.connector)
@@ -115,9 +121,9 @@ class Guard:
         except SpawnError as problem:
             offers, reason = None, f"the server did not start once more: {problem.message}"
         if offers is None:
-            self._settle(OF_OFFERS, could_not_tell(OF_OFFERS.declared, reason))
+            self._settle(of_offers, could_not_tell(of_offers.declared, reason))
         else:
-            self._apply(OF_OFFERS, offers)
+            self._apply(of_offers, offers)
 
     def _apply(self, block: Block[Facts], facts: Facts, run: int | None = None) -> None:
         self._settle(block, block.judge(facts), run)
@@ -157,3 +163,10 @@ class Guard:
             self._counts[alike] += 1
             if self._counts[alike] <= FINDINGS_PER_RULE:
                 self.by_run.setdefault(run, []).append(finding)
+
+
+def _judging() -> "Judging":
+    """Load all rules, and what makes the document; the import waits, so that the server starts sooner."""
+    from mcp_stdio_guard.engine.judging import JUDGING  # noqa: PLC0415
+
+    return JUDGING
