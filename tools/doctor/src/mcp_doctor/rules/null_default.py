@@ -29,8 +29,8 @@ def _found(source: ServerSource) -> Iterator[Found]:
             if not _is_null_default(parameter):
                 continue
             finding = RULE.finding(
-                f"The parameter {parameter.name!r} of the tool {tool.name!r} is a {parameter.type} "
-                "and defaults to null.",
+                f"The parameter {parameter.name!r} of the tool {tool.name!r} has type {parameter.type} "
+                "but defaults to null.",
                 location=parameter.place.location(tool=tool.name, parameter=parameter.name),
                 hint=f"Let its type allow null ({_wider(parameter, tool.language)}), or change it.",
                 evidence={"type": parameter.type},
