@@ -4,7 +4,7 @@ import pytest
 
 from mcp_check_core.model.json_value import Json
 from mcp_check_core.model.tool_result import read_tool_result
-from mcp_reality_check.facts.writing import readers, shows, writes, written_values
+from mcp_reality_check.facts.writing import content_values, readers, shows, writes, written_values
 
 from .making import result, tool
 
@@ -47,6 +47,11 @@ def test_a_tool_that_does_not_say_that_it_reads_is_not_asked() -> None:
 def test_what_was_written_is_long_enough_to_be_told_from_chance() -> None:
     sent: dict[str, Json] = {"text": "buy bread", "tag": "x", "more": [{"name": "Ada L."}]}
     assert written_values(sent) == ("buy bread", "Ada L.")
+
+
+def test_where_something_is_written_is_not_what_is_written() -> None:
+    sent: dict[str, Json] = {"file_path": "/tmp/notes.txt", "documentId": "doc-17", "text": "buy bread"}
+    assert content_values(sent) == ("buy bread",)
 
 
 def test_an_answer_shows_it_in_whatever_form() -> None:

@@ -9,7 +9,7 @@ from mcp_check_core.model.tool import ToolDefinition
 from mcp_reality_check.engine.drive import Driver
 from mcp_reality_check.facts.call import Call, Input, Purpose, Read, Write
 from mcp_reality_check.facts.outcome import Outcome
-from mcp_reality_check.facts.writing import readers, shows, writes, written_values
+from mcp_reality_check.facts.writing import content_values, readers, shows, writes
 from mcp_reality_check.inputs.made import Known, Prepared, prepare
 from mcp_reality_check.inputs.probes import Listed, ProbeBook
 from mcp_reality_check.inputs.read_back import ids_of, read_back
@@ -78,7 +78,7 @@ class Round:
             return
         if judge_response(tool, call.input.arguments, result):
             return
-        values = (*written_values(call.input.arguments), *ids_of(tool, result))
+        values = (*content_values(call.input.arguments), *ids_of(tool, result))
         reads: list[Read] = []
         shown = False
         for reader in readers(tool, self.tools):

@@ -43,6 +43,10 @@ _READS = frozenset(
         "describe",
     )
 )
+_LOCATES = frozenset(
+    ("path", "file", "filename", "filepath", "folder", "directory", "dir", "uri", "url", "id", "uuid", "key")
+)
+"""Last words of the names of parameters that say where something is written."""
 _SHORTEST = 4
 """Characters of a written text that can be told from chance."""
 _VALUES = 50
@@ -69,6 +73,13 @@ def readers(tool: ToolDefinition, tools: Sequence[ToolDefinition]) -> tuple[Tool
 def written_values(arguments: Mapping[str, Json]) -> tuple[str, ...]:
     """List the texts of a call that a read may show again."""
     return tuple(dict.fromkeys(text for text in _texts(dict(arguments)) if len(text) >= _SHORTEST))[:_VALUES]
+
+
+def content_values(arguments: Mapping[str, Json]) -> tuple[str, ...]:
+    """List the texts of a write that are what it writes, not where it writes it."""
+    return written_values(
+        {name: value for name, value in arguments.items() if _LOCATES.isdisjoint(words(name)[-1:])}
+    )
 
 
 def shows(result: ToolResult, values: Sequence[str]) -> bool:
