@@ -10,13 +10,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Distribution:
-    """One distribution; `command` is empty for the library, `checks` false where no check exists yet."""
+    """One distribution; `command` is empty for the library."""
 
     folder: str
     name: str
     package: str
     command: str = ""
-    checks: bool = True
 
     @property
     def source(self) -> Path:
@@ -36,11 +35,11 @@ class Distribution:
 
 CORE = Distribution("tools/core", "mcp-check-core", "mcp_check_core")
 TOOLS = (
-    Distribution("tools/doctor", "mcp-doctor", "mcp_doctor", "mcp-doctor", checks=False),
+    Distribution("tools/doctor", "mcp-doctor", "mcp_doctor", "mcp-doctor"),
     Distribution("tools/fuzz", "mcp-fuzz", "mcp_fuzz", "mcp-fuzz"),
     Distribution("tools/reality", "mcp-reality-check", "mcp_reality_check", "mcp-reality-check"),
     Distribution("tools/stdio_guard", "mcp-stdio-guard", "mcp_stdio_guard", "mcp-stdio-guard"),
-    Distribution("tools/lint", "mcp-linter", "mcp_lint", "mcp-lint", checks=False),
+    Distribution("tools/lint", "mcp-linter", "mcp_lint", "mcp-lint"),
 )
 ORCHESTRATOR = Distribution("orchestrator", "mcp-trust-check", "mcp_trust_check", "mcp-trust-check")
 ALL = (CORE, *TOOLS, ORCHESTRATOR)
