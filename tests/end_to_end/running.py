@@ -83,6 +83,12 @@ def _is_ours(command: Sequence[str]) -> bool:
     return any(word.startswith("mcp_") or "mcp_check_core" in word or "/mcp-" in word for word in command[:6])
 
 
+def surroundings() -> dict[str, str]:
+    """Give our environment without what changes how a command prints: a test runs alike at home and in CI."""
+    shaping = ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
+    return {name: value for name, value in os.environ.items() if name not in shaping}
+
+
 def start(
     program: str, *arguments: str, tag: str, env: Mapping[str, str] | None = None, cwd: Path | None = None
 ) -> subprocess.Popen[bytes]:
@@ -96,7 +102,7 @@ def start(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, **(env or {})},
+        env={**surroundings(), **(env or {})},
         cwd=cwd,
         start_new_session=True,
     )
